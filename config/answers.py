@@ -1,9 +1,9 @@
-"""What an answer says of itself, for phones that are answered by others too: by a hall's Wi-Fi with a page of
-its own, by boxes between with any status.
+"""Headers that identify the answers of this installation.
 
-Every answer of this installation bears its mark. An answer to a hand that was sent says of its ``entry_key``
-what became of it; where it says nothing, the phone keeps the hand and sends it again. What reads this is
-``static/js/answers.js``; why so: ``docs/decisions/0018-keep-hands-on-the-phone-until-acknowledged.md``.
+Others may answer a phone too, such as a hall's Wi-Fi login page, or a proxy with any status. Every answer of
+this installation is marked. An answer to a hand also reports the outcome for its ``entry_key``; without it,
+the phone keeps the hand and sends it again. The reader is ``static/js/answers.js``; the reasons are in
+``docs/decisions/0018-keep-hands-on-the-phone-until-acknowledged.md``.
 """
 
 import json
@@ -25,7 +25,7 @@ from scoring.queries import is_recorded
 from wording.sentences import sentence
 
 SALT = "config.answers"
-"""Phones know the installation by it: the salt is data, and no name of a module."""
+"""Salt of the installation's id, which phones know: never change it, even if the module is renamed."""
 
 MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
@@ -35,27 +35,29 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class HandOutcome(StrEnum):
-    """What became of a hand."""
+    """Outcome of a hand that was sent."""
 
     RECORDED = "recorded"
     ASKED = "asked"
-    """It is to be confirmed first; the answer is the question."""
+    """The hand is to be confirmed first; the answer is the question."""
     BEHIND = "behind"
-    """The server lacks hands that this phone has heard of: it brings them back, and sends this one again."""
+    """The server lacks hands that this phone knows of: the phone restores them, and sends this one again."""
     REFUSED = "refused"
-    """``Charlemagne-Reason`` says why: a sentence in the reader's language, in percent-encoded UTF-8."""
+    """The hand was refused. ``Charlemagne-Reason`` has a sentence in the reader's language, in
+    percent-encoded UTF-8."""
 
 
 SAYS_NOTHING_OF_THE_HAND = frozenset(
     {"too_many_guesses", "letters_are_others", "card_replaced", "phone_turned_away"}
 )
-"""Refusals of whoever sends it, now."""
+"""Refusals of the sender, at this moment, that say nothing about the hand."""
 KEY_IS_ANOTHERS = "entry_key_reused"
 LOG_IS_BEHIND = "log_is_behind"
 
 
 def installation_id() -> str:
-    """Names this installation, to tell it from another at the same address. Public; follows from its key."""
+    """Return an id of this installation, to tell it from another at the same address. Public; derived from
+    its key."""
     return _id_from(settings.SECRET_KEY)
 
 
@@ -65,7 +67,7 @@ def _id_from(secret: str) -> str:
 
 
 class MarkMiddleware:
-    """The outermost: marks every answer, whoever gave it."""
+    """Middleware that marks every answer, whichever layer gave it. It is the outermost one."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -77,8 +79,10 @@ class MarkMiddleware:
 
 
 class AddressMiddleware:
-    """A script that has sent a form is told where its answer leads, and goes there itself: a redirect, which
-    the browser would follow, does not say so. See ``static/js/desk_forms.js``."""
+    """Middleware that tells a script where the answer to its form leads, instead of redirecting.
+
+    The browser would follow a redirect without telling the script. See ``static/js/desk_forms.js``.
+    """
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -94,7 +98,7 @@ class AddressMiddleware:
 
 
 class ReceiptMiddleware:
-    """Says of a hand that was posted what became of it: at a table or the desk, as a form or as JSON."""
+    """Middleware that reports the outcome of a posted hand, from a table or the desk, as form or JSON."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -103,7 +107,7 @@ class ReceiptMiddleware:
         if request.method != "POST":
             return self.get_response(request)
         if request.content_type == "application/json":
-            # Read before a view does, which may leave nothing of it.
+            # Read before the view does, which may consume it.
             sent = _json_in(request)
             response = self.get_response(request)
         else:
@@ -122,8 +126,10 @@ class ReceiptMiddleware:
 
 
 def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> HandOutcome | None:
-    """None: the answer is of something else, such as who is signed in. What the log has is recorded, whatever
-    was answered now."""
+    """Return the outcome of the hand; None if the answer is about something else, such as who is signed in.
+
+    A hand in the log is recorded, whatever the answer is now.
+    """
     if refusal is not None and refusal.code == KEY_IS_ANOTHERS:
         return HandOutcome.REFUSED
     if _said_by(response, "is_done") or is_recorded(key):
@@ -136,19 +142,21 @@ def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> Hand
 
 
 def _refusal_in(response: HttpResponse) -> Refusal | None:
-    """The one that was answered at its place, on a page or in JSON; not one that has a page of its own, which
-    is about whoever asked."""
+    """Return the refusal shown on its page or in JSON.
+
+    A refusal with a page of its own is about the sender, and does not count.
+    """
     found = _said_by(response, "refusal")
     return found if isinstance(found, Refusal) else None
 
 
 def _said_by(response: HttpResponse, name: str) -> Any:
-    """A value that its page was made with, or that an answer in JSON bears."""
+    """Return a value from the context of the page, or from the attributes of a JSON answer."""
     return (vars(response).get("context_data") or vars(response)).get(name)
 
 
 def _json_in(request: HttpRequest) -> Any:
-    """The body; None where it is none, or was not sent to its end."""
+    """Return the parsed body; None if it is not JSON, or incomplete."""
     try:
         return json.loads(request.body)
     except (ValueError, RecursionError, SuspiciousOperation, UnreadablePostError):
@@ -156,7 +164,7 @@ def _json_in(request: HttpRequest) -> Any:
 
 
 def _form_in(request: HttpRequest) -> Any:
-    """The fields; None where they are too many, or were not sent to their end."""
+    """Return the fields; None if they are too many, or incomplete."""
     try:
         return request.POST
     except (SuspiciousOperation, UnreadablePostError):

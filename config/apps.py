@@ -5,5 +5,5 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        # The Celery app must exist before anybody sends a task, in the web process too.
+        # The Celery app must exist before a task is sent, in the web process too.
         from config import celery  # noqa: F401

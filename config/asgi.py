@@ -1,4 +1,4 @@
-"""The web application: what uvicorn serves."""
+"""The web application that uvicorn serves."""
 
 import os
 import warnings
@@ -8,7 +8,7 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# WhiteNoise reads its small files synchronously, and need not be told so at each.
+# WhiteNoise reads its small files synchronously, which needs no warning each time.
 warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators", Warning)
 
 django.setup(set_prefix=False)
@@ -36,6 +36,6 @@ application = KnownProxies(
 
 
 def samples() -> Iterator[Sample]:
-    """The numbers of this process."""
+    """Yield the metrics of this process."""
     yield from measures.samples()
     yield Sample("charlemagne_watchers", {}, streams.watchers())

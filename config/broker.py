@@ -1,4 +1,4 @@
-"""From CHARLEMAGNE_BROKER_URL, or none, to where messages for the worker lie."""
+"""Celery broker URL from CHARLEMAGNE_BROKER_URL, or none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ SCHEMES = {"files", "redis", "rediss"}
 
 
 def broker_url(url: str) -> str:
-    """Files in the data folder if there is no URL. Stops with a sentence at what is no address of Redis."""
+    """Return the broker's URL: files in the data folder if none is given.
+
+    Stops with a sentence if it is not an address of Redis.
+    """
     try:
         parts = urlsplit(url or FILES)
         is_address = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0

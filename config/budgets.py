@@ -1,7 +1,7 @@
-"""What one request may take of the server before Django sees it: bytes and seconds of its body.
+"""Limits for the body of a request, in bytes and seconds, before Django sees it.
 
-Django reads a body whole, into memory and files, before it knows who sends it. So here whoever is nobody
-sends little, and a body that comes too slowly is not waited for.
+Django reads a body whole, into memory and files, before it knows the sender. So anonymous senders may send
+little, and a body that comes too slowly is not waited for.
 """
 
 from __future__ import annotations
@@ -31,25 +31,28 @@ from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
 KB, MB = 1024, 1024 * 1024
 OF_ANYBODY = 64 * KB
 OF_A_TABLE = 1 * MB
-"""A phone brings back the logs of an evening."""
+"""Limit for a table, whose phones may restore the logs of an evening."""
 OF_WHOEVER_IS_SIGNED_IN = 72 * MB
-"""An event's file, and the form around it."""
+"""Limit for a signed-in sender: an event file, and the form around it."""
 OF_A_PROGRAM = 5 * MB
-"""With a token, or of a paired installation: a list of thousands, a night of 20,000 hands."""
+"""Limit for an API client or a paired installation: a list of thousands, a night of 20,000 hands."""
 TABLES, PROGRAMS, INSTALLATIONS = "/t/", "/api/", "/mirror/"
 
 SILENCE = 20.0
-"""Seconds in which something more of a body comes."""
+"""Seconds within which the next part of a body has to arrive."""
 SLOWEST = 4 * KB
-"""Bytes a second, of as much as may be sent, above the seconds of one silence."""
+"""Slowest rate in bytes per second, on top of the seconds of one silence."""
 LINGER, THROWN_AWAY = 5.0, 80 * MB
-"""Seconds and bytes for which a body that was refused is still read: where a connection is closed under
-somebody who writes, the answer is lost with it (RFC 9112, section 9.6), and a proxy says 502 instead: nginx
-looks for an answer only where nothing more can be written, so it is all that one lets through, and more."""
+"""Seconds and bytes for which a refused body is still read.
+
+If a connection is closed while the client writes, the answer is lost with it (RFC 9112, section 9.6), and a
+proxy says 502 instead. nginx looks for an answer only once it can write no more, so this is more than such a
+proxy lets through.
+"""
 
 
 class Budgets:
-    """The application, which gets no body that is larger or slower than it may be."""
+    """Wrapper of the application that limits the size and duration of a body."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -73,7 +76,7 @@ class Budgets:
 
 @dataclass(slots=True)
 class Body:
-    """The body of one request, counted while it comes; of ``most`` bytes, and whole by ``ends_at``."""
+    """Body of one request, counted while it arrives; of ``most`` bytes, and complete by ``ends_at``."""
 
     receive_part: Receive
     send_part: Send
@@ -85,7 +88,7 @@ class Body:
     is_refused: bool = False
 
     async def receive(self) -> Message:
-        """What the server received; once it is refused, that the client has left."""
+        """Receive a part of the body; after a refusal, report that the client has left."""
         if self.is_whole:
             return await self.receive_part()
         try:
@@ -100,7 +103,7 @@ class Body:
         return message
 
     async def send(self, message: Message) -> None:
-        """What the application answers, unless it was answered here."""
+        """Send what the application answers, unless the request was refused here."""
         if not self.is_refused:
             await self.send_part(message)
 
@@ -108,7 +111,7 @@ class Body:
         return Refusal("body_too_large", most=self.most // KB)
 
     async def refuse(self, refusal: Refusal, *, linger: float = 0) -> Message:
-        """Answers, throws away for so many seconds what still comes, and has the connection closed."""
+        """Answer, discard for so many seconds what still arrives, and have the connection closed."""
         self.is_refused = self.is_whole = True
         kind, said = _words_of(refusal, is_of_program=self.is_of_program)
         headers = [
@@ -134,11 +137,11 @@ class Body:
                     message = await self.receive_part()
                     if not message.get("more_body", False):
                         return
-                    left -= max(len(message.get("body", b"")), KB)  # an empty part is work, too
+                    left -= max(len(message.get("body", b"")), KB)  # an empty part costs work, too
 
 
 def _words_of(refusal: Refusal, *, is_of_program: bool) -> tuple[str, bytes]:
-    """The type and the text of the answer; in each language, for nobody knows yet who reads it."""
+    """Return the type and the text of the answer; in each language, as the reader's is not known yet."""
     said = "\n".join(in_each_language(refusal).values())
     if is_of_program:
         return PROBLEM_TYPE, json.dumps(problem(refusal) | {"detail": said}).encode()
@@ -150,7 +153,7 @@ def _now() -> float:
 
 
 async def _most_bytes(path: str, headers: dict[bytes, bytes], size: int) -> int:
-    """As many as this request may send. The database is asked only of one that may be large."""
+    """Return how many bytes this request may send. The database is queried only for one that may be large."""
     most = OF_A_TABLE if path.startswith(TABLES) else OF_ANYBODY
     if 0 < size <= most:
         return most
@@ -159,7 +162,7 @@ async def _most_bytes(path: str, headers: dict[bytes, bytes], size: int) -> int:
 
 
 def _most_of_sender(path: str, headers: dict[bytes, str]) -> int:
-    """As many bytes as whoever the headers name may send; 0 for nobody that we know."""
+    """Return how many bytes the sender named by the headers may send; 0 for an unknown one."""
     key = parse_cookie(headers.get(b"cookie", "")).get(settings.SESSION_COOKIE_NAME)
     kind, _, secret = headers.get(b"authorization", "").partition(" ")
     pairing = headers.get(PAIRING_HEADER.lower().encode(), "")

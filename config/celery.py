@@ -22,10 +22,13 @@ def load_all(**_: object) -> None:
 
 @setup_logging.connect
 def log_as_web_processes_do(**_: object) -> None:
-    """Django has set it up: Celery adds nothing."""
+    """Keep Celery from setting up logging: Django has done it."""
 
 
 @worker_ready.connect
 def warn_of_no_other_version(**_: object) -> None:
-    """Celery has just asked for it, and would say what a later one is to do each time that Redis is away."""
+    """Silence a warning about later versions, which Celery has just turned on.
+
+    It would be repeated whenever Redis is away.
+    """
     warnings.simplefilter("ignore", CPendingDeprecationWarning)

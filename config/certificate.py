@@ -1,4 +1,4 @@
-"""The certificate of the hall's own authority, for phones: a page that says what it is, and the file."""
+"""The certificate of the hall's own authority, for phones: a page that explains it, and the file."""
 
 from pathlib import Path
 from urllib.parse import urljoin
@@ -20,7 +20,7 @@ from web.qr import origin_for_phones, square
 @require_safe
 @for_everybody
 def show_certificate(request: HttpRequest) -> HttpResponse:
-    """What the certificate of this computer is, how a phone trusts it, and how it is taken off again."""
+    """Show this computer's certificate, how a phone trusts it, and how to remove it again."""
     root = _root()
     address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))
     context = {
@@ -36,13 +36,16 @@ def show_certificate(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_everybody
 def certificate_file(request: HttpRequest) -> HttpResponse:
-    """The certificate, as phones install it. Not as an attachment: Safari installs what it opens."""
+    """Download the certificate in the form that phones install.
+
+    Not as an attachment: Safari installs what it opens.
+    """
     content = _root().public_bytes(Encoding.DER)
     return HttpResponse(content, content_type="application/x-x509-ca-cert")
 
 
 def _root() -> x509.Certificate:
-    """There is one where https is served with it."""
+    """Return the root certificate; 404 unless HTTPS is served with it."""
     root = root_in(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None
     if root is None:
         raise Http404

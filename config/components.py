@@ -1,10 +1,9 @@
-"""The index of components: each part that pages are made of, in each of its states, as any page draws it.
+"""The index of components: each part of the pages, in each of its states, as any page draws it.
 
-It is open to whoever is signed in and shows nothing of any club: who changes a style or a partial looks at it
-on a real phone, of the installation that runs, without a night that happens to have all these states. The
-public does not find it, and no page of a club leads to it (``docs/development/adding.md``).
-Light or dark is as the
-device is set, or the switch at its foot.
+It is open to every signed-in account and shows nothing of any club. Developers who change a style or a
+partial can see it on a real phone, on the running installation, without needing a night with all these
+states. The public cannot find it, and no page of a club links to it (``docs/development/adding.md``). It is
+light or dark as the device is set, or by the switch in its footer.
 """
 
 from collections.abc import Sequence
@@ -39,12 +38,12 @@ TABLE_STATES = (
 @require_safe
 @for_accounts
 def pages_kit(request: HttpRequest) -> HttpResponse:
-    """The components of the pages of a club and of an event, in each of their states."""
+    """Show the components of the pages of a club and of an event, in each of their states."""
     context = {
         "icons": ICONS,
         "suits": SUITS,
         "table_states": [SimpleNamespace(state=state, hand=7) for state in TABLE_STATES],
-        "refused_form": _refused_form(),  # shown, and not an answer: "refusal" would be one
+        "refused_form": _refused_form(),  # only shown: an answer would have the key "refusal"
         "jobs": _jobs(),
         "options": (("a", "7"), ("b", "8")),
         "slots": _slots(),
@@ -55,7 +54,7 @@ def pages_kit(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_accounts
 def table_kit(request: HttpRequest) -> HttpResponse:
-    """The components of the screen of a table, in each of their states."""
+    """Show the components of the screen of a table, in each of their states."""
     return TemplateResponse(request, "components/table.html", {"pills": _pills(), "screen": _screen()})
 
 
@@ -69,7 +68,7 @@ def _refused_form() -> Refusal:
 
 
 def _jobs() -> Sequence[Job]:
-    """One in each state; none of them is kept."""
+    """Return an unsaved job in each state."""
     now = timezone.now()
     states: tuple[dict[str, Any], ...] = (
         {"status": Status.QUEUED},
@@ -87,7 +86,7 @@ def _jobs() -> Sequence[Job]:
 
 
 def _slots() -> Sequence[ChartSlot]:
-    """A match of a bracket in each of its states."""
+    """Return a match of a bracket in each of its states."""
     return [
         ChartSlot(
             key=state, number=None if state is SlotState.BYE else place, state=state, round=1, sides=sides
@@ -109,7 +108,7 @@ def _sides_of(state: SlotState) -> tuple[ChartSide, ChartSide]:
 
 
 def _pills() -> Sequence[dict[str, Any]]:
-    """What the head of a table's screen says of what it has sent."""
+    """Return the contexts of the table screen's header, for each state of unsent hands."""
     match = SimpleNamespace(closed_at=None)
     open_table, closed_table = (
         SimpleNamespace(account=None, match=one) for one in (match, SimpleNamespace(closed_at=timezone.now()))
@@ -133,7 +132,7 @@ NAMES = {
 
 
 def _screen() -> SimpleNamespace:
-    """Two sides of whom the one deals, in a match of several games."""
+    """Return a screen with two sides, one of them dealing, in a match of several games."""
     sides = [
         SideView(
             side=side,

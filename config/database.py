@@ -1,4 +1,4 @@
-"""From DATABASE_URL, or none, to Django's database settings."""
+"""Django's database settings from DATABASE_URL, or none."""
 
 from __future__ import annotations
 
@@ -11,20 +11,24 @@ from operations.terminal import Stop, terminal_text
 
 REACHED_SOON = {
     "connect_timeout": 2,
-    # A network that is gone is found out in half a minute, in the worker too.
+    # A dead network is noticed within half a minute, in the worker too.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-"""Seconds, and milliseconds: who asks for a page is told soon that there is none just now."""
+"""Time-outs in seconds, and milliseconds: readers learn soon that there is no page just now."""
 
 POOL = {"min_size": 2, "max_size": 10, "timeout": 3.0, "reconnect_timeout": 5.0}
-"""Seconds. After the last one nobody tries until somebody asks, and then at once."""
+"""Pool settings, in seconds. After ``reconnect_timeout`` the pool stops trying until the next request, which
+tries at once."""
 
 
 def database_settings(url: str, folder: Path) -> dict[str, Any]:
-    """SQLite in the folder if there is no URL, else PostgreSQL. Stops with a sentence at any other kind."""
+    """Return the settings: SQLite in the folder if there is no URL, else PostgreSQL.
+
+    Stops with a sentence at any other kind.
+    """
     if not url:
         return _sqlite(folder / DATABASE)
     try:
@@ -43,9 +47,9 @@ def database_settings(url: str, folder: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": port,
-        # Each request runs in a thread of its own: a pool keeps them from using up the server's connections.
+        # Each request runs in its own thread: a pool keeps them from using up the server's connections.
         "CONN_MAX_AGE": 0,
-        "CONN_HEALTH_CHECKS": True,  # a server that was started anew has cut those that wait in the pool
+        "CONN_HEALTH_CHECKS": True,  # a restarted server has closed the connections that wait in the pool
         "OPTIONS": {
             **REACHED_SOON,
             **dict(parse_qsl(parts.query)),
@@ -58,7 +62,7 @@ def _sqlite(path: Path) -> dict[str, Any]:
     return {
         "ENGINE": "config.sqlite",
         "NAME": path,
-        "CONN_MAX_AGE": 60,  # seconds: to open the file costs as much as a query
+        "CONN_MAX_AGE": 60,  # seconds: opening the file costs as much as a query
         "OPTIONS": {
             # A transaction that reads before it writes would fail at once if another wrote meanwhile.
             "transaction_mode": "IMMEDIATE",

@@ -1,9 +1,8 @@
-"""What browsers are told with every answer: where the parts of a page come from, what it asks of the device.
+"""Security headers of every answer: where the parts of a page come from, and which device features it uses.
 
-Each page is made of files of this installation, fetched or, by their digests, written into it. So whatever
-somebody else got written into one runs no script, loads nothing, and sends nothing elsewhere. Django adds
-``nosniff`` and ``Referrer-Policy: same-origin``: addresses with a table's code or a secret are told to no
-other site.
+Each page is made of files of this installation, linked or, by their digests, inlined. So injected content
+runs no script, loads nothing, and sends nothing elsewhere. Django adds ``nosniff`` and ``Referrer-Policy:
+same-origin``: addresses with a table's code or a secret do not leak to other sites.
 """
 
 from functools import cache
@@ -19,7 +18,7 @@ from .inline_assets import SCRIPTS, SHEETS, csp_digest, is_opened_from_a_link
 
 SELF, NONE = "'self'", "'none'"
 COMPILED = "'wasm-unsafe-eval'"
-"""Programs for WebAssembly, of which a policy cannot say whose; scripts stay ours."""
+"""Source for WebAssembly programs, whose origin a policy cannot limit; scripts stay ours."""
 SOURCES = {
     "default-src": NONE,
     "script-src": SELF,
@@ -28,29 +27,30 @@ SOURCES = {
     "connect-src": SELF,
     "manifest-src": SELF,
     "worker-src": SELF,
-    "frame-src": SELF,  # the desk shows what other sites will frame
+    "frame-src": SELF,  # the desk previews the pages that other sites embed
     "form-action": SELF,
     "base-uri": NONE,
 }
 FRAMED_BY = {"frame-ancestors": NONE}
-"""Said where Django says ``X-Frame-Options`` too: of all but the pages made for other sites."""
+"""Directive that accompanies Django's ``X-Frame-Options``: on all pages but those made for other sites."""
 NOT_ASKED_FOR = (
     *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
     *("microphone", "midi", "payment", "usb"),
 )
-"""Of the device. Passkeys and the clipboard are used; browsers give both to the page itself only."""
+"""Features of the device that are turned off. Passkeys and the clipboard are used; browsers give both to the
+page itself only."""
 
 ASKED_EACH_TIME = "no-cache, private"
-"""Said where a page says nothing of caches itself: what is not public any more is in none of them."""
+"""Default cache header, for answers without their own: no cache keeps what is no longer public."""
 
 PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
 WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
-"""Of the pages that read codes."""
+"""Permissions of the pages that scan codes."""
 
 
 @cache
 def policy(*, is_framed: bool, is_page: bool, has_style: bool, runs_compiled: bool) -> str:
-    """The value of ``Content-Security-Policy``."""
+    """Return the value of ``Content-Security-Policy``."""
     sources = SOURCES if is_framed else SOURCES | FRAMED_BY
     if is_page:
         sources |= {"script-src": " ".join((SELF, *map(csp_digest, SCRIPTS)))}
@@ -64,7 +64,7 @@ def policy(*, is_framed: bool, is_page: bool, has_style: bool, runs_compiled: bo
 class HeadersMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.status_code == HTTPStatus.NOT_MODIFIED:
-            return response  # the browser has the page, and what it was told of it
+            return response  # the browser keeps the page with its headers
         response.headers["Content-Security-Policy"] = policy(
             is_framed=getattr(response, "xframe_options_exempt", False),
             is_page=_is_a_page(response),

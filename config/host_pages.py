@@ -1,4 +1,4 @@
-"""The answer to who asks by a name that is not this installation's (``config.hosts``)."""
+"""The answer to a request with a host name that is not this installation's (``config.hosts``)."""
 
 from collections.abc import Callable
 
@@ -17,13 +17,14 @@ from .not_found import is_for_programs
 from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
 
 LONGEST = 100
-"""Letters of a name that are told."""
+"""Maximum number of characters of a name that are shown."""
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class HostsMiddleware:
-    """Answers by the installation's own names; by any other, what to do instead."""
+    """Middleware that passes on requests with the installation's own host names, and explains what to do for
+    others."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -31,7 +32,7 @@ class HostsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
             domain, _ = split_domain_port(request.get_host())
-        except DisallowedHost:  # nothing that could be a name
+        except DisallowedHost:  # not a valid host name
             domain = ""
         if domain and settings.NAMES.have(domain):
             return self.get_response(request)
@@ -50,8 +51,7 @@ def refuse_host(request: HttpRequest, host: str) -> HttpResponse:
 
 
 def _address(request: HttpRequest) -> str:
-    """Where the same page is: at the address of digits that was reached; "" behind a proxy, which has
-    another."""
+    """Return the page's address by IP, as it was reached; "" behind a proxy, which has another."""
     reached, port = request.META["SERVER_NAME"], request.META["SERVER_PORT"]
     if not settings.NAMES.is_hall or not is_address(reached):
         return ""

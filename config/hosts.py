@@ -1,8 +1,8 @@
-"""By which names the program answers: a page of somebody else's, whose name leads here, is no page of ours.
+"""Host names that the program answers to, so that another site's name cannot be pointed at it.
 
-Whoever holds a name of the internet may let it lead to a laptop in a hall (DNS rebinding): then a browser in
-that hall takes what the laptop answers for that site's own. An address of digits is nobody's name, nor is a
-name that only the hall's own network knows; so those are answered, also after the network has changed.
+Anyone who owns a domain may point it at a laptop in a hall (DNS rebinding): a browser in that hall would then
+take the laptop's answers for that site's own. Nobody can do so with an IP address, nor with a name that only
+the hall's own network knows; so those are answered, also after the network has changed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from operations.up.addresses import HOSTS
 
 ANY = "*"
 NAME = re.compile(r"\*|\.?[\w.-]+|\[[\da-fA-F:.]+\]")
-"""Any; one, or with a dot before it all below it; an address of IPv6."""
+"""Pattern of a name: ``*``, a host name, one with a leading dot for its subdomains, or an IPv6 address."""
 LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""What networks call their own computers: no such name can be bought (RFC 6762, 6761, 8375; ICANN's list)."""
+"""Endings that networks use for their own computers: no such name can be bought (RFC 6762, 6761, 8375;
+ICANN's list)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hosts:
-    """The ``names``; in a hall whatever can be of this computer only, too."""
+    """The accepted ``names``; in a hall also every name that can only be of this computer."""
 
     names: Sequence[str]
     is_hall: bool
@@ -37,19 +38,21 @@ class Hosts:
 
     @property
     def url(self) -> str:
-        """Where browsers reach a server that has HTTPS in front, by the first of them; "" in a hall, and
-        where none is a whole name."""
+        """Public address of a server behind HTTPS, by its first complete name; "" without one, and in a
+        hall."""
         whole = [name for name in self.names if name != ANY and not name.startswith(".")]
         return f"https://{whole[0]}" if whole and not self.is_hall else ""
 
     def have(self, domain: str) -> bool:
-        """Whether it is one of them; ``domain`` as a browser says it, without its port."""
+        """Check whether a name is accepted; ``domain`` as a browser sends it, without its port."""
         return validate_host(domain, self.names) or (self.is_hall and is_local(domain))
 
 
 def hosts_in(environment: Mapping[str, str], *, is_https: bool) -> Hosts:
-    """Those that are named; without any, a server answers to every name. Stops with a sentence at what is no
-    name of a host, such as a whole address."""
+    """Return the configured hosts; without any, a server answers to every name.
+
+    Stops with a sentence if one is not a host name, such as a whole URL.
+    """
     names = [name.strip() for name in environment.get(HOSTS, "").split(",") if name.strip()]
     wrong = next((name for name in names if not NAME.fullmatch(name)), None)
     if wrong is not None:
@@ -58,7 +61,7 @@ def hosts_in(environment: Mapping[str, str], *, is_https: bool) -> Hosts:
 
 
 def is_local(domain: str) -> bool:
-    """Whether nobody outside can let it lead here."""
+    """Check whether nobody outside can point the name here."""
     return is_address(domain) or "." not in domain or validate_host(domain, LOCAL)
 
 

@@ -1,4 +1,4 @@
-"""The web app manifest: how a phone that keeps the pages among its programs names and opens them."""
+"""The web app manifest: name and start page for phones that install the site as an app."""
 
 from django.http import HttpRequest, JsonResponse
 from django.templatetags.static import static
@@ -10,16 +10,17 @@ from clubs.access import for_everybody
 from .languages import LOCALES
 
 ICONS = ({"sizes": "192x192"}, {"sizes": "512x512"}, {"sizes": "512x512", "purpose": "maskable"})
-"""Of ``static/icons/crown.svg``; the maskable one leaves room for whatever shape a phone cuts out."""
+"""Sizes of the icon made from ``static/icons/crown.svg``; the maskable one has room for any shape that a
+phone cuts out."""
 PAPER, ROYAL = "#FAF5E8", "#1C2E5E"
 
 
 @require_safe
 @for_everybody
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Name, colours and icons, in the language of the address.
+    """Serve the manifest with name, colours and icons, in the language of the address.
 
-    It opens at the front door, where a table's code is typed: the code is another one each night.
+    The app opens at the home page, where a table's code is typed: the code is another one each night.
     """
     root = vars(request)["site_prefix"]
     about = {

@@ -1,6 +1,6 @@
-"""French and English by address: ``/fr/e/mardi`` and ``/en/e/mardi`` beside ``/e/mardi``, on public pages.
+"""French and English by address on public pages: ``/fr/e/mardi`` and ``/en/e/mardi`` beside ``/e/mardi``.
 
-Why so, and not with Django's own patterns: ``docs/decisions/0021-select-the-language-by-url-prefix.md``.
+Why, and why not with Django's own patterns: ``docs/decisions/0021-select-the-language-by-url-prefix.md``.
 """
 
 from typing import Any
@@ -16,15 +16,17 @@ from clubs.policy import Audience, opening_of
 from web.language_cookie import set_language_cookie
 
 LOCALES = {"fr": "fr-CA", "en": "en"}
-"""What a page says of its language, to browsers and to programs."""
+"""Language codes that a page declares, to browsers and to programs."""
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """The language of the address, where it begins with one; else that of the cookie or the browser.
+    """Middleware that chooses the language of the address, if it begins with one.
 
-    Behind this, a page that was asked for as ``/fr/e/mardi`` is ``/e/mardi``, and every address that it
-    reverses begins with ``/fr/``. What is not public has one address only: links lead there in the language
-    that was read so far.
+    Otherwise it is that of the cookie or the browser.
+
+    Behind this, a page requested as ``/fr/e/mardi`` is ``/e/mardi``, and every address that it reverses
+    begins with ``/fr/``. Pages that are not public have one address only: links lead there in the language
+    read so far.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -59,6 +61,6 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 def address_in(request: HttpRequest, language: str) -> str:
-    """The address of the page of the request, in that language; in the reader's own, where it is ""."""
+    """Return the address of the requested page in that language; without a prefix if it is ""."""
     path = request.get_full_path_info().removeprefix("/")
     return f"{vars(request)['site_prefix']}{language and f'{language}/'}{path}"

@@ -1,4 +1,4 @@
-"""What a process loads before it answers anybody or takes up a job."""
+"""Loading of a process before it answers a request or takes a job."""
 
 import gc
 
@@ -8,10 +8,10 @@ from operations.start.loading import all_is_kept
 
 
 def load() -> None:
-    """All addresses, and what stands behind them: now, and not while the first job holds the writer.
+    """Load all URLs and views now, instead of while the first job holds the write lock.
 
-    All of it stays until the process ends. The garbage collector is told so, or it would look through all of
-    it time and again, which took a quarter of the time in which a large round is published.
+    All of it stays until the process ends. It is excluded from garbage collection, which took a quarter of
+    the time of publishing a large round.
     """
     with all_is_kept():
         reverse("set_language")

@@ -1,4 +1,4 @@
-"""What stands in a line of the log: for a person, or, with ``CHARLEMAGNE_LOGS=json``, for a program."""
+"""Format of log lines: for people, or, with ``CHARLEMAGNE_LOGS=json``, for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOGS = "CHARLEMAGNE_LOGS"
 
 
 _ONE_LINE = {ord(end): repr(end)[1:-1] for end in "\r\n\v\f\x85\u2028\u2029\x1b"}
-"""What would begin another line, or colour it, in what somebody sent; a traceback has lines of its own."""
+"""Characters in user input that would begin another line, or colour it; a traceback has lines of its own."""
 
 
 class ForPeople(logging.Formatter):
@@ -28,8 +28,11 @@ class ForPeople(logging.Formatter):
 
 
 class ForPrograms(logging.Formatter):
-    """One object a line: moment in UTC, level, logger, message, process, the id of the request, what the call
-    named in ``extra={"said": …}``, and the traceback."""
+    """Formatter with one JSON object a line.
+
+    It has the moment in UTC, level, logger, message, process, the id of the request, the values in
+    ``extra={"said": …}``, and the traceback.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -47,7 +50,7 @@ class ForPrograms(logging.Formatter):
 
 
 def logging_settings(*, is_json: bool) -> dict[str, Any]:
-    """Django's LOGGING. With JSON, a line of each request, too."""
+    """Return Django's LOGGING. With JSON, every request is logged, too."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -67,7 +70,7 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"handlers": [], "level": "WARNING", "propagate": True},
-            # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
+            # A page not found is no news on a hall's laptop; nor is each failure on a full disk.
             "django.request": {"level": "ERROR", "filters": ["no_outage"]},
             "celery.app.trace": {"filters": ["no_outage"]},
             "celery.worker.consumer.consumer": {"filters": ["no_reconnection"]},
@@ -78,7 +81,7 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
 
 
 def log_without_django(*, is_json: bool) -> None:
-    """For the process that sends messages only: Celery is to set up nothing of its own."""
+    """Set up logging in the beat process, which has no Django; Celery is to set up nothing of its own."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(ForPrograms() if is_json else ForPeople())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""From the environment to Django's settings of outgoing mail."""
+"""Django's settings of outgoing mail, from the environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailSettings:
-    """``leads_to`` is what links in mails begin with; "" where no mail is sent."""
+    """Settings of outgoing mail. ``leads_to`` is what links in mails begin with; "" if no mail is sent."""
 
     leads_to: str = ""
     sender: str = ""
@@ -30,7 +30,8 @@ class MailSettings:
 
 
 def mail_in(environment: Mapping[str, str]) -> MailSettings:
-    """What is set up. Stops with a sentence at what can send nothing, or would send a secret in the clear."""
+    """Return the settings. Stops with a sentence if they cannot send mail, or would send a secret
+    unencrypted."""
     given = [environment.get(name, "").strip() for name in (SERVER, SENDER, ADDRESS)]
     if not given[0]:
         return MailSettings()
@@ -59,15 +60,19 @@ def mail_in(environment: Mapping[str, str]) -> MailSettings:
 
 
 def site_address_in(environment: Mapping[str, str]) -> str:
-    """What the installation is called by the world; "" where nobody says so. Stops with a sentence at what is
-    no address."""
+    """Return the public address of the installation; "" if none is set.
+
+    Stops with a sentence if it is not an address.
+    """
     address = environment.get(ADDRESS, "").strip()
     return _origin(address) if address else ""
 
 
 def _origin(address: str) -> str:
-    """Scheme and host of the installation. Whoever runs it says so: what a request calls the host may be
-    anybody's, and a secret link would lead there."""
+    """Return scheme and host of the installation.
+
+    They are configured: the host of a request can be forged, and a secret link would lead there.
+    """
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
         raise Stop(terminal_text("site-address", variable=ADDRESS, address=address))

@@ -1,7 +1,7 @@
-"""What a web process counts of its requests: how many of which route ended how, and how long they took; and,
-in a log for programs, a line of each.
+"""Metrics of the requests of a web process: how many by route and status, and how long they took.
 
-A route is the pattern of an address, never the address: those of tables and links are secrets.
+With a log for programs, also a line for each. A route is the pattern of an address, never the address: those
+of tables and links are secrets.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from operations.metrics.exposition import Sample
 logger = logging.getLogger("charlemagne.requests")
 
 BOUNDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
-"""Seconds, above which requests are told apart; whoever waits for the third longer than 0.3 notices."""
+"""Upper bounds of the histogram, in seconds; people notice waits above the third, 0.3."""
 UNKNOWN = "-"
-"""Of what is at no address (404)."""
+"""Route of an address that does not exist (404)."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 RECEIPT, RECORDED = b"charlemagne-entry", b" recorded"
 
 Kind = tuple[str, str, str]
 """Method, route and status."""
 KIND = "charlemagne.kind"
-"""Of a scope, when its request has been measured."""
+"""Key of the measured kind in a request's scope."""
 
 
 class RouteMiddleware:
-    """Says to whoever counts by which route Django has answered."""
+    """Middleware that notes the route by which Django has answered, for the metrics."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -51,7 +51,7 @@ class RouteMiddleware:
 
 
 class Measures:
-    """The numbers. Requests are counted on the loop that serves; any thread may read them."""
+    """The counters. Requests are counted on the event loop; any thread may read them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -82,13 +82,15 @@ class Measures:
 
 
 def is_measured(scope: Scope) -> bool:
-    """Whether it is a request that ends with its answer, and no stream."""
+    """Check whether it is a request that ends with its answer, and no stream."""
     return scope["type"] == "http" and not scope["path"].startswith(STREAMS)
 
 
 class Measured:
-    """The application, with each request counted when it has ended; streams, which end when somebody leaves,
-    are not: they are counted while they are open."""
+    """Wrapper of the application that counts each request when it has ended.
+
+    Streams, which end when their reader leaves, are counted while they are open.
+    """
 
     def __init__(self, application: Application, measures: Measures) -> None:
         self._application, self._measures = application, measures

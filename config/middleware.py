@@ -1,4 +1,4 @@
-"""A refusal on its way to the browser gets its HTTP status from the one table in ``config.refusals``."""
+"""HTTP statuses of refusals, from the table in ``config.refusals``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:
-        """A page that shows a refusal where it arose."""
+        """Set the status of a page that shows a refusal where it arose."""
         context: dict[str, Any] = response.context_data or {}
         refusal = context.get("refusal")
         if isinstance(refusal, Refusal):
@@ -28,7 +28,7 @@ class RefusalMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """A refusal that no page had a place for: a page of its own."""
+        """Show a refusal that no page handled on a page of its own."""
         if not isinstance(error, Refusal):
             return None
         return render(request, "refused.html", {"refusal": error}, status=status_of(error))

@@ -2,9 +2,9 @@ from django.db import models
 
 
 class Installation(models.Model):
-    """Which key this database was used with. One row, made at the end of the first start.
+    """The key that this database was used with. One row, created at the end of the first start.
 
-    ``key_digest`` tells whether a key is that one, and nothing else of it.
+    ``key_digest`` identifies the key without revealing it.
     """
 
     key_digest = models.CharField(max_length=64)

@@ -1,4 +1,4 @@
-"""Nothing at an address: a page for people, and a problem in JSON for programs."""
+"""The answer for an unknown address: a page for people, and a problem in JSON for programs."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.defaults import page_not_found
@@ -12,7 +12,7 @@ API = "/api/"
 
 
 def is_for_programs(request: HttpRequest) -> bool:
-    """Whether a program asks, by the address."""
+    """Check by the address whether a program sent the request."""
     return request.path_info.startswith(API) or request.path_info.endswith(".json")
 
 

@@ -1,4 +1,5 @@
-"""The answer while disk or database fail: soon, and of itself; and how long a request waits at most."""
+"""The answer while disk or database fail: quick and with an automatic retry; and the time limit of
+requests."""
 
 import sys
 from collections.abc import Callable
@@ -18,13 +19,13 @@ PATIENCE = 5.0
 """Seconds that a request gives the database for one answer."""
 
 TRY_AGAIN = 5
-"""Seconds after which a browser, or a program, does well to ask again."""
+"""Seconds after which a browser or a program should retry."""
 
 SAFE = frozenset({"GET", "HEAD"})
 
 
 class PatienceMiddleware:
-    """No request hangs, and keeps a thread, because the database has fallen silent."""
+    """Middleware that limits how long a request waits for a silent database, so that it keeps no thread."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -36,8 +37,11 @@ class PatienceMiddleware:
 
 @for_everybody
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What everybody gets whose request has failed: that something is away, if that is why, and when to come
-    back; else that it is our fault. Neither asks the database."""
+    """Show that a request has failed.
+
+    It says that something is away, and when to come back; else that it is our fault. Neither queries the
+    database.
+    """
     outage = outage_in(sys.exception())
     number = as_read_out()
     if outage is None:

@@ -1,4 +1,4 @@
-"""Which proxies are believed when they say who asks, and by what."""
+"""Proxies that are trusted to name the client and the scheme of a request."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ON_THIS_COMPUTER = ["127.0.0.1", "::1"]
 
 
 def trusted_proxies(named: Sequence[str], *, is_https: bool) -> list[str]:
-    """The addresses and networks that are ``named``.
+    """Return the addresses and networks that are ``named``.
 
-    Only what comes from them may say ``X-Forwarded-For`` and ``X-Forwarded-Proto``: else whoever guesses
-    codes is somebody else at each guess.
+    Only requests from them may set ``X-Forwarded-For`` and ``X-Forwarded-Proto``: otherwise an attacker who
+    guesses codes could pretend another address with each guess.
 
-    A hall's laptop has none; where something speaks HTTPS for the program and nobody says what, it runs on
-    this computer. Stops with a sentence at what is no address and no network.
+    A hall's laptop has none; if HTTPS is in front and no proxy is named, the proxy runs on this computer.
+    Stops with a sentence if a name is neither an address nor a network.
     """
     for name in named:
         try:

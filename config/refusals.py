@@ -1,4 +1,4 @@
-"""From refusal to HTTP: one table of statuses, and the answer that programs get."""
+"""HTTP answers for refusals: one table of statuses, and the JSON for programs."""
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -149,7 +149,7 @@ STATUSES = {
     "disk_full": 503,
     "disk_failing": 503,
 }
-"""Everything that is not here is input that can be corrected: 422."""
+"""HTTP status by code. All other refusals are about input that can be corrected: 422."""
 
 
 def status_of(refusal: Refusal) -> int:
@@ -157,7 +157,7 @@ def status_of(refusal: Refusal) -> int:
 
 
 def in_each_language(refusal: Refusal) -> dict[str, str]:
-    """The sentence by language."""
+    """Return the sentence in each language."""
     said = {}
     for language, _ in settings.LANGUAGES:
         with override(language):
@@ -173,11 +173,11 @@ OF_THE_FRAMEWORK: Mapping[str, Refusal] = {
     "not_acceptable": Refusal("not_acceptable"),
     "unsupported_media_type": Refusal("unsupported_media_type"),
 }
-"""What Django REST framework refuses by itself, as a refusal."""
+"""Errors of Django REST framework itself, as refusals."""
 
 
 def problem(refusal: Refusal) -> dict[str, Any]:
-    """A refusal after RFC 9457, with each of the ``errors`` of a form that has several."""
+    """Return a refusal after RFC 9457, with each of the ``errors`` of a form that has several."""
     status = status_of(refusal)
     body: dict[str, Any] = {
         "type": "about:blank",
@@ -194,7 +194,7 @@ def _wrong(refusal: Refusal) -> dict[str, Any]:
 
 
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Whatever is wrong with a request to the API, as ``application/problem+json``."""
+    """Answer an error of a request to the API as ``application/problem+json``."""
     if isinstance(error, RequestDataTooBig):
         error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024)
     if isinstance(error, ValidationError):
@@ -215,13 +215,13 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
 
 
 def _say_when(response: Response, refusal: Refusal) -> None:
-    """After how many seconds it may be asked again, where the refusal knows."""
+    """Set after how many seconds to retry, if the refusal knows."""
     if "seconds" in refusal.details:
         response.headers["Retry-After"] = str(refusal.details["seconds"])
 
 
 def _of_fields(error: ValidationError) -> Response:
-    """Every field that could not be read, by its place in the body: ``players.0``."""
+    """Answer with every field that could not be read, by its place in the body: ``players.0``."""
     errors = [
         {"code": detail.code, "field": field or None, "detail": _with_whole_letters(str(detail))}
         for field, detail in _details(error.detail, "")
@@ -231,7 +231,7 @@ def _of_fields(error: ValidationError) -> Response:
 
 
 def _with_whole_letters(text: str) -> str:
-    """The same with ? for each half of a letter, which JSON can ask for and no answer can hold."""
+    """Replace each lone surrogate by ?, as JSON input can have them and no answer can."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -247,7 +247,7 @@ def _details(found: Any, place: str) -> Iterator[tuple[str, Any]]:
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """A refusal as ``{"code", "field", "detail"}``; whatever else the framework knows, in its own form."""
+    """Answer a refusal as ``{"code", "field", "detail"}``; the framework's other errors in its own form."""
     if isinstance(error, RequestDataTooBig):
         error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024)
     if isinstance(error, Refusal):

@@ -1,5 +1,4 @@
-"""Each request has an id: in the log of each process that works for it, on its answer, on a page that
-fails."""
+"""Ids of requests: in the log of each process, on the answer, and on an error page."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ HEADER = b"x-request-id"
 
 
 class KnownProxies(ProxyHeadersMiddleware):
-    """Believes the proxies that are named, and nobody else: who asks, by what, and the id of the request."""
+    """Middleware that trusts only the named proxies, for the client, the scheme and the id of the request."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":

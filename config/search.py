@@ -1,7 +1,7 @@
-"""What search engines find: which pages they may list, which they may not ask for, and where all of them are.
+"""Search engines: which pages they may list, which they may not request, and the site map.
 
-A page is listed where it stands here, and nowhere else: whatever is new is out until somebody puts it in.
-Nothing about one person or pair is ever in (``docs/operating/privacy.md``).
+Only the pages named here are listed: a new page is left out until it is added. Nothing about one person or
+pair is ever listed (``docs/operating/privacy.md``).
 """
 
 import re
@@ -44,8 +44,10 @@ Arguments = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapLine:
-    """A page by its name and what stands in its address; ``changed_on``, where that is known, is the last day
-    on which something new came to it that everybody may know of."""
+    """A page of the site map by its name and the values in its address.
+
+    ``changed_on`` is the last day on which it got something new and public, if known.
+    """
 
     name: str
     arguments: Arguments = ()
@@ -70,7 +72,7 @@ def _of_a_club(club: Club) -> Iterable[MapLine]:
 
 
 def _of_an_event(event: Any) -> Iterable[MapLine]:
-    """Its page, and its standings once there are any to see."""
+    """Yield the event's page, and its standings once there are any to see."""
     days = [event.created_at.date()]
     days += [event.held_on] if event.state != EventState.PREPARING else []
     days += [event.published_at.date()] if event.published_at is not None else []
@@ -85,7 +87,7 @@ ON_THE_MAP = {
     *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", "help", "help-page", *OF_A_CLUB),
     *("public-season", "public-federation", "event", "standings"),
 }
-"""Pages by their names."""
+"""Names of the pages on the site map."""
 FOUND_FROM_THERE = {
     "federation-calendar",
     "public-ladder",
@@ -99,7 +101,7 @@ LISTED = FOUND_FROM_THERE | ON_THE_MAP
 
 
 class SearchMiddleware(MiddlewareMixin):
-    """Search engines are told of every other answer to keep none of it."""
+    """Middleware that tells search engines not to index any page that is not listed."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         match = request.resolver_match
@@ -115,7 +117,7 @@ else:
 
 
 class PublicPages(PagesInTwoLanguages):
-    """These pages, in both languages."""
+    """Site map of these pages, in both languages."""
 
     i18n = alternates = x_default = True
 
@@ -151,8 +153,10 @@ class PublicPages(PagesInTwoLanguages):
 @require_safe
 @for_everybody
 def site_map(request: HttpRequest) -> HttpResponse:
-    """Every page that search engines may list, in both languages. Where several clubs play, a list of maps:
-    of each club one, and one of what belongs to none."""
+    """Serve the site map: every page that search engines may list, in both languages.
+
+    With several clubs it is an index of maps: one for each club, and one for pages of no club.
+    """
     slug = request.GET.get("club")
     if slug:
         return _map_of(request, _of_a_club(get_object_or_404(Club, slug=slug)))
@@ -174,14 +178,14 @@ def _map_of(request: HttpRequest, lines: Iterable[MapLine]) -> HttpResponse:
 @require_safe
 @for_everybody
 def robots(request: HttpRequest) -> HttpResponse:
-    """What programs that look around need not ask for, and where the map is."""
+    """Serve the addresses that crawlers need not request, and where the site map is."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed_paths())]
     lines += ["", f"Sitemap: {absolute_url(request, reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 
 def closed_paths() -> list[str]:
-    """The beginnings of all addresses that are not public, as ``robots.txt`` writes them."""
+    """Return the prefixes of all addresses that are not public, as ``robots.txt`` writes them."""
     closed = {
         re.sub(r"<[^>]+>", "*", one.pattern).removesuffix("*")
         for one in addresses()

@@ -1,4 +1,4 @@
-"""All settings. Each value may come from the environment; without any, a laptop in a hall is served."""
+"""All settings. Each value may come from the environment; the defaults serve a laptop in a hall."""
 
 from __future__ import annotations
 
@@ -38,34 +38,34 @@ BASE_DIR = PROJECT
 DATA_DIR = data_folder()
 
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
-CONTACTS_SEALED_AT = DATA_DIR / CONTACTS_SEALED  # there where they are to be
+CONTACTS_SEALED_AT = DATA_DIR / CONTACTS_SEALED  # exists if contact data are to be encrypted
 SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
 ADDRESS = site_address_in(
     os.environ
-)  # what feeds, agendas and search engines are told; "": as it was asked for
+)  # public address for feeds, calendars and search engines; "": the one requested
 LISTENS_AT = os.environ.get(_up.LISTENS_AT, "")  # by `up`
 HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT, _up.HTTPS_PORT))
 STARTED_AT = os.environ.get(_up.STARTED_AT, "")
-# Squares lead phones to http, which all of them open; to https, once the club's phones trust the certificate.
+# QR codes lead phones to HTTP, which all can open; to HTTPS, once the club's phones trust the certificate.
 CARDS_BY_HTTPS = _is_on("CHARLEMAGNE_CARDS_BY_HTTPS")
-NETWORK_URL = "operations.up.addresses.network_url"  # where they find it, if its own browser says localhost
+NETWORK_URL = "operations.up.addresses.network_url"  # if the browser says localhost
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
 # Only behind a proxy that speaks HTTPS; a hall has plain HTTP.
 _is_https = _is_on(HTTPS)
 NAMES = hosts_in(os.environ, is_https=_is_https)
-ALLOWED_HOSTS = ["*"]  # all the others are answered by HostsMiddleware
+ALLOWED_HOSTS = ["*"]  # HostsMiddleware checks the names
 TRUSTED_PROXIES = trusted_proxies(_names(PROXIES), is_https=_is_https)
 if _is_https:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
-    # What else runs under the club's name, and whether browsers ship with it, is the club's to say.
+    # What else runs under the club's domain, and whether browsers preload it, is the club's decision.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
-    "config",  # first: of two commands of one name, the first app's is run
+    "config",  # first, as its commands override those of the same name
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -129,10 +129,10 @@ TEMPLATES = [
     },
 ]
 
-# Copies that are made without being asked for; in the data folder, and where else.
+# Automatic backups: in the data folder, and in a second folder.
 AUTOMATIC_BACKUPS = os.environ.get("CHARLEMAGNE_BACKUPS", "on").lower() not in {"0", "no", "off"}
 SECOND_BACKUP_FOLDER = os.environ.get(SECOND_FOLDER_VARIABLE, "")
-BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # opens those that lie elsewhere
+BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # encrypts those in the second folder
 
 DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -140,14 +140,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.Account"
 LOGIN_URL = "sign-in"
 SESSION_ENGINE = "clubs.sessions"
-LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"  # as web.language_cookie has them
-SESSION_COOKIE_AGE = 14 * 24 * 3600  # a session that nobody uses ends; a club plays every week
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"  # as set by web.language_cookie
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # an unused session ends; a club plays every week
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}
     for validator in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
 
-# Without a server for mail there is none: what needs it is not shown.
+# Without a mail server, whatever needs one is not shown.
 _mail = mail_in(os.environ)
 MAIL_LEADS_TO = _mail.leads_to
 DEFAULT_FROM_EMAIL = _mail.sender
@@ -156,28 +156,28 @@ EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
 EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.is_tls_from_the_start, _mail.is_tls_asked_for
 
-# Where browsers have their messages brought to: nothing else is asked, whatever a phone names.
+# Push services of browsers: no other address is contacted, whatever a phone names.
 PUSH_SERVICES = (
     r"https://fcm\.googleapis\.com",  # Chrome, Edge on Android, Samsung, Opera, Brave
     r"https://[a-z0-9.-]+\.push\.services\.mozilla\.com",
     r"https://[a-z0-9.-]+\.push\.apple\.com",
     r"https://[a-z0-9.-]+\.notify\.windows\.com",
 )
-# Networks beside the internet that a club's messages may go to, by http too.
+# Local networks that a club's webhooks may go to, even by HTTP.
 LOCAL_TARGETS = _names("CHARLEMAGNE_LOCAL_TARGETS")
-# Whom such a service writes to if messages do harm.
+# Contact for a push service if messages cause trouble.
 PUSH_CONTACT = f"mailto:{parseaddr(_mail.sender)[1] or 'nobody@example.org'}"
 
 LANGUAGE_CODE = "fr"
-LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own words, so not translated
-# The second holds what this installation compiled: the source tree may be read-only.
+LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own language, so not translated
+# The second has what this installation compiled: the source tree may be read-only.
 LOCALE_PATHS = [BASE_DIR / "locale", DATA_DIR / "locale"]
 FORMAT_MODULE_PATH = ["wording.formats"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
 
-STATIC_URL = "/static/"  # whatever the language of the page
+STATIC_URL = "/static/"  # independent of the language of the page
 STATICFILES_DIRS = [BASE_DIR / "static", ("handbook", BASE_DIR / "handbook" / "pictures")]
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_FINDERS = [
@@ -202,10 +202,10 @@ PROBLEMS_ARE_ANSWERED_BY = "config.refusals.problem_handler"
 
 TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 
-# Each web process keeps its own, so nothing that has to be so in all of them lies in a cache.
+# Each web process has its own cache, so nothing that must be equal in all of them is cached.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": LOCAL_MEMORY},  # which Django asks for
+    "default": {"BACKEND": LOCAL_MEMORY},  # required by Django
     # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
         "BACKEND": LOCAL_MEMORY,
@@ -221,19 +221,19 @@ if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
 else:
-    # One try, for a request waits meanwhile; the sweeper tries again.
+    # One try, as a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
-# By which web processes and workers tell each other of changes; without Redis each looks in the database.
+# Channel between web processes and workers for changes; without Redis each polls the database.
 LIVE_REDIS_URL = CELERY_BROKER_URL if CELERY_BROKER_URL.startswith(("redis:", "rediss:")) else ""
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"
-LONG_QUEUE = "jobs-long"  # for what takes a while: it has a worker of its own
+LONG_QUEUE = "jobs-long"  # for long tasks, which have their own worker
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"  # keeps no file: its entries have no past to remember
+CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"  # keeps no file: its entries have no state
 CELERY_BEAT_SCHEDULE = {
-    # What nobody swept in time is swept by the next one.
+    # A sweep that was not done in time is left to the next one.
     "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
     "sweep-alerts": {
         "task": "tournaments.sweep_alerts",

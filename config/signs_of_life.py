@@ -1,8 +1,9 @@
-"""``/health`` and ``/ready``, for whoever watches the program or shares requests out: before Django, so that
-they answer by any name, without https, and while all threads are busy.
+"""``/health`` and ``/ready``, for monitoring and load balancers.
 
-``/health``: this process lives. ``/ready``: it can do its work, for its database answers and has taken each
-step of this program. That Redis is away is said, and is no reason: hands are marked without it.
+They come before Django, so that they answer to any host name, without HTTPS, and while all threads are busy.
+
+``/health``: this process is alive. ``/ready``: it can work, as its database answers and has every migration
+of this program. A missing Redis is reported, and does not count: hands are recorded without it.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from operations.upgrading.schema import Step, migrations_on_disk
 
 HEALTH, READY = "/health", "/ready"
 PATIENCE = 3.0
-"""Seconds in which database and Redis have answered."""
+"""Seconds in which database and Redis have to answer."""
 
 
 class SignsOfLife:
-    """Answers at these two addresses, and leaves everything else to the application. A process that
-    ``is_ending`` is not ready: who comes next is better sent to another."""
+    """Middleware that answers at these two addresses, and leaves everything else to the application.
+
+    A process that ``is_ending`` is not ready: new requests had better go to another.
+    """
 
     def __init__(self, application: Application, is_ending: Callable[[], bool]) -> None:
         self._application, self._is_ending = application, is_ending
@@ -47,8 +50,8 @@ class SignsOfLife:
 
 
 def check_health() -> dict[str, bool]:
-    """Whether the database answers, whether it has taken each step of this program, whether the broker is
-    there."""
+    """Check whether the database answers and has every migration of this program, and whether the broker
+    answers."""
     database, migrations = False, False
     try:
         with waits_at_most(PATIENCE):
@@ -68,9 +71,9 @@ def _steps_on_disk() -> set[Step]:
 
 
 def is_broker_there() -> bool:
-    """Whether Redis answers, where messages go through it."""
+    """Check whether Redis answers, if messages go through it."""
     if not settings.LIVE_REDIS_URL:
-        return True  # files of the data folder
+        return True  # messages are files in the data folder
     from redis import Redis, RedisError
 
     with suppress(RedisError):

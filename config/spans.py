@@ -1,8 +1,8 @@
-"""What a trace holds: a span for each request and each task, and in it one for each statement that it asks
-the database. Only where ``config.tracing`` finds that traces are asked for is this loaded.
+"""Traces: a span for each request and each task, with one for each database statement.
 
-A span says nothing of people: a route and never an address, for those of tables and links are secrets; a
-statement without its values; of an error its type, for its words may hold values again.
+This is loaded only if ``config.tracing`` finds that traces are wanted. A span has no personal data: a route
+and never an address, as those of tables and links are secrets; a statement without its values; of an error
+its type, as its message may have values again.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from . import __version__
 from .measures import KIND, is_measured
 
 REQUEST = "charlemagne.request"
-"""The id of the request, as lines of the log have it."""
+"""Attribute with the id of the request, as in log lines."""
 LAST_SENDING = 1.0
-"""Seconds that a process which ends takes to send its last spans."""
+"""Seconds for a process that ends to send its last spans."""
 
 tracer = get_tracer("charlemagne", __version__)
 
 
 @contextmanager
 def send_spans() -> Iterator[None]:
-    """Meanwhile spans are made and sent, in the background; the last ones at the end."""
+    """Make and send spans during the block, in the background; the last ones at the end."""
     own = Resource(
         {"service.name": "charlemagne", "service.version": __version__, "process.pid": os.getpid()}
     )
@@ -57,7 +57,7 @@ def send_spans() -> Iterator[None]:
     try:
         yield
     finally:
-        sending = Thread(target=provider.shutdown, daemon=True)  # which knows no patience of ours
+        sending = Thread(target=provider.shutdown, daemon=True)  # it has no time limit of its own
         sending.start()
         sending.join(LAST_SENDING)
 
@@ -66,7 +66,7 @@ def send_spans() -> Iterator[None]:
 def _span(
     name: str, kind: SpanKind, attributes: Mapping[str, str], within: Context | None = None
 ) -> Iterator[Span]:
-    """What is done meanwhile belongs to it."""
+    """Open a span for the block; spans made in it are its children."""
     with tracer.start_as_current_span(
         name, within, kind, attributes, record_exception=False, set_status_on_exception=False
     ) as span:
@@ -78,7 +78,7 @@ def _span(
 
 
 def with_spans(application: Application) -> Application:
-    """Each of its requests that is measured has a span."""
+    """Wrap the application so that each measured request has a span."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if not is_measured(scope):
@@ -111,22 +111,22 @@ def _trace_statement(
     many: bool,  # noqa: FBT001 (as Django calls it)
     context: Mapping[str, Any],
 ) -> Any:
-    """As a part of a request or a task; what runs beside them is traced by nobody."""
+    """Trace a statement that is part of a request or a task; others are not traced."""
     if not get_current_span().is_recording():
         return execute(sql, params, many, context)
-    text = sql if isinstance(sql, str) else ""  # what psycopg has composed holds its values
+    text = sql if isinstance(sql, str) else ""  # psycopg's composed statements contain their values
     attributes = {"db.system.name": context["connection"].vendor, "db.query.text": text}
     with _span(text[:20].partition(" ")[0], SpanKind.CLIENT, attributes):
         return execute(sql, params, many, context)
 
 
 def _go_along(headers: dict[str, Any], **_: object) -> None:
-    """The task belongs to the trace of whoever asks for it."""
+    """Make the task part of the trace of its sender."""
     inject(headers)
 
 
 _tasks: list[AbstractContextManager[Span]] = []
-"""Of the tasks under way, the last one begun at the end: a worker does one at a time, in one thread."""
+"""Spans of the running tasks, the latest last: a worker does one at a time, in one thread."""
 
 
 def _begin_task(task: Task[Any, Any], **_: object) -> None:

@@ -1,5 +1,5 @@
-"""Static files as they are served: what only their authors read is left out, and each has a name that has its
-content in it, also where one script asks for another."""
+"""Static files as they are served: minified, and with a content hash in each name, also in imports between
+scripts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _INDENTED = re.compile(r"\s*\n\s*")
 
 
 def minify_text(name: str, text: str) -> str:
-    """A script or style sheet of ours without comments and indentation; lines stay lines, so that a script
-    says the same. Ours have neither texts with a comment in them nor texts over several lines."""
+    """Return one of our scripts or style sheets without comments and indentation.
+
+    Line breaks stay, so that a script means the same. Our files have no comment signs in strings and no
+    strings over several lines.
+    """
     text = _COMMENT.sub("", text)
     if name.endswith(".js"):
         text = _REST_OF_LINE.sub("", text)
@@ -30,7 +33,7 @@ def minify_text(name: str, text: str) -> str:
 
 
 class _Sources(FileSystemStorage):
-    """A folder whose scripts and style sheets are shortened as they are read; those of others are not."""
+    """A folder whose scripts and style sheets are minified when read, except third-party ones."""
 
     def open(self, name: str, mode: str = "rb") -> File[Any]:
         source = super().open(name, mode)
@@ -42,7 +45,7 @@ class _Sources(FileSystemStorage):
 
 
 class StaticFilesFinder(FileSystemFinder):
-    """Our own files, to be collected; whoever asks where one lies finds it as it was written."""
+    """Finder of our own files, minified for collection; a lookup finds the original."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -52,8 +55,10 @@ class StaticFilesFinder(FileSystemFinder):
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """A module is one module under one name: asked for by its plain name it would be there twice, with two
-    states, and an old one could stand beside a new one after an upgrade.
+    """Storage that gives every module one name, its hashed one.
+
+    A module imported by its plain name would be loaded twice, with two states, and after an upgrade an old
+    one could run beside a new one.
     """
 
     patterns = (
@@ -62,8 +67,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
         ("vendor/*.js", ((IMPORT_BY_OTHERS, "from '%(url)s'"),)),
     )
     max_post_process_passes = 20
-    """As long as the longest chain of modules, each of which has the name of the next one in it."""
+    """Length of the longest chain of imports, since each file has the hashed name of the next one in it."""
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Those that pages ask for, half of all: a first start waits for it, and one after an update."""
+        """Compress only the files that pages request, half of all: a first start or an update waits for
+        it."""
         yield from super().compress_files(set(paths) & set(self.hashed_files.values()))

@@ -1,5 +1,4 @@
-"""Work in the background that takes the whole house: a club as a file, copies of everything, and papers in
-words."""
+"""Background tasks across all apps: a club as a file, automatic backups, and papers in words."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -24,12 +23,14 @@ from tournaments.papers.orders import Paper, job_kind_of, order_of
 from tournaments.papers.typesetting import make
 from tournaments.temp_files import KEPT
 
-LOOKS = 0.5  # seconds between two looks at how far the writing is
+LOOKS = 0.5  # seconds between two progress reports
 
 
 class Writing:
-    """A backup being written in a thread of its own: what it reads is of one moment, in a transaction in
-    which nobody could say how far it is."""
+    """A backup being written in its own thread.
+
+    It reads as of one moment, in a transaction in which no progress could be saved.
+    """
 
     def __init__(self, write: Callable[..., object]) -> None:
         self.so_far = (0, 0)
@@ -53,7 +54,7 @@ class Writing:
 
 @job(club_files.KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
 def write_club_file(running: JobContext) -> dict[str, Any]:
-    """``key`` is the club's id. The file is there once it is whole, and was read again."""
+    """Write a club to a file; ``key`` is the club's id. The file appears once it is complete and verified."""
     club = Club.objects.get(pk=int(running.key))
     path = club_files.new_path(club.pk)
     try:
@@ -66,7 +67,7 @@ def write_club_file(running: JobContext) -> dict[str, Any]:
 
 @job(automatic.KIND, is_long=True, lease=timedelta(minutes=2))
 def back_up_installation(running: JobContext) -> None:
-    """``key`` is the occasion. Each attempt makes a copy of its own."""
+    """Back up the installation; ``key`` is the occasion. Each attempt makes a new backup."""
     _write(Writing(partial(automatic.make_copy, Occasion(running.key), timezone.now())), running)
 
 
@@ -83,7 +84,7 @@ def _write(writing: Writing, running: JobContext) -> None:
 
 
 def make_paper(running: JobContext) -> dict[str, Any]:
-    """``key`` is that of the order. The file is there once it is whole."""
+    """Make a paper; ``key`` is that of the order. The file appears once it is complete."""
     order = order_of(running.key)
     source = paper_files.current_source(order)
     document, path = document_of(order), paper_files.new_path(order)

@@ -1,5 +1,7 @@
-"""Whether traces are made, for whoever runs a large installation: only where OpenTelemetry's own variable
-says where to send them. Elsewhere nothing of it is loaded."""
+"""Optional tracing for large installations, on if OpenTelemetry's own variable says where to send traces.
+
+Otherwise none of it is loaded.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from operations.terminal import Stop, terminal_text
 
 VARIABLE = "OTEL_EXPORTER_OTLP_ENDPOINT"
 SENDER = "opentelemetry-exporter-otlp-proto-http"
-"""The package that brings all the others along."""
+"""The package to install; it brings all the others."""
 
 
 def is_asked_for() -> bool:
@@ -21,7 +23,7 @@ def is_asked_for() -> bool:
 
 
 def check_tracing() -> None:
-    """Stops with a sentence if traces are asked for, and what makes them is not installed."""
+    """Stop with a sentence if traces are wanted, and their package is not installed."""
     if is_asked_for():
         try:
             import_module("config.spans")
@@ -31,7 +33,7 @@ def check_tracing() -> None:
 
 
 def add_spans(application: Application) -> Application:
-    """The application; where traces are asked for, with a span for each request."""
+    """Return the application, with a span for each request if traces are wanted."""
     if not is_asked_for():
         return application
     from .spans import with_spans
@@ -40,8 +42,10 @@ def add_spans(application: Application) -> Application:
 
 
 def start_tracing() -> AbstractContextManager[None]:
-    """Meanwhile spans are sent, where traces are asked for. In each process for itself, and after it was
-    copied from another: a thread sends them."""
+    """Send spans during the block, if traces are wanted.
+
+    Called in each process, after it was forked: a thread sends them.
+    """
     if not is_asked_for():
         return nullcontext()
     from .spans import send_spans

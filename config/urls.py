@@ -11,9 +11,9 @@ from . import certificate, components, installing, offline, search
 choose_language = require_http_methods(["GET", "HEAD", "POST"])(set_language)
 
 urlpatterns = [
-    # before the steps of an event, which are one word each
+    # Before the steps of an event, which are one word each.
     path("e/<slug:short>/desk/verify", verifier.page_of_event, name="event-verifier"),
-    path("", include("scoring.urls")),  # the tables before all else: a hall asks for little besides
+    path("", include("scoring.urls")),  # the tables first: a hall requests little else
     path("", include("tournaments.urls")),
     path("", include("federations.urls")),
     path("", include("clubs.urls")),

@@ -1,9 +1,8 @@
-"""How many requests are worked on at once, and who comes next.
+"""Limit of the requests that are processed at once, and the order of those that wait.
 
-Each request has a thread of its own, and they share one processor: with forty of them at once everybody waits
-for as long as all of it takes, and phones that gave up meanwhile come again. So a few are worked on, the
-others wait in two lines, of which that of the tables has three turns of four; whoever left is not served any
-more.
+Each request has its own thread, and they share one processor: with forty of them at once all take as long as
+the whole lot, and phones that gave up meanwhile send their requests again. So a few are processed, and the
+others wait in two queues; tables get three turns of four. Requests whose client has left are dropped.
 """
 
 from __future__ import annotations
@@ -21,16 +20,22 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 AT_ONCE = 8
-"""With more of them, all take longer: ``docs/decisions/0033-queue-requests-before-django.md``."""
+"""Number of requests at once. With more, all take longer:
+``docs/decisions/0033-queue-requests-before-django.md``."""
 TABLES = ("/t/", "/match/")
 TABLES_IN_A_ROW = 3
-"""Were tables always first, nobody else would be answered while as many of them come without pause. Were they
-ahead by so many seconds, they would wait as long as everybody else does, less those seconds."""
+"""Turns that tables may take in a row.
+
+If tables always went first, nobody else would be answered during a steady stream of them. With a fixed head
+start in seconds, they would wait as long as everybody else, less those seconds.
+"""
 
 
 class WaitingLine:
-    """Lets so many in ``at_once``. Of those who wait, tables come first, in order of coming, but after three
-    of them in a row one of the others."""
+    """Queue that admits so many requests ``at_once``.
+
+    Tables go first, in order of arrival, but after three of them in a row comes one of the others.
+    """
 
     def __init__(self, at_once: int) -> None:
         self._places = at_once
@@ -38,7 +43,7 @@ class WaitingLine:
         self._tables_in_a_row = 0
 
     async def enter(self, *, is_table: bool) -> None:
-        """Waits for a place. Whoever is cancelled meanwhile has none."""
+        """Wait for a place. A cancelled request gets none."""
         if self._places:
             self._places -= 1
             return
@@ -52,7 +57,7 @@ class WaitingLine:
             raise
 
     def leave(self) -> None:
-        """Gives the place to the next one."""
+        """Pass the place to the next request."""
         while self._tables or self._others:
             turn = self._take_next()
             if not turn.done():
@@ -69,10 +74,11 @@ class WaitingLine:
 
 
 class HandlerInTurn(ASGIHandler):
-    """Django, which answers in turn. A request has its body before it waits; Django cancels it when its
-    client leaves, and so it leaves the line. Once a thread works on it, it has its place until that ends.
+    """Django's handler, with the queue in front.
 
-    Each place is a thread, which keeps its connection to the database.
+    A request waits only after its body is complete. Django cancels it when its client leaves, which also
+    removes it from the queue. Once a thread works on it, it keeps its place until that ends. Each place is a
+    thread, which keeps its connection to the database.
     """
 
     def __init__(self) -> None:
@@ -81,20 +87,23 @@ class HandlerInTurn(ASGIHandler):
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="place")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Without the thread that Django would start for each request, to tidy up behind its answer: one does
-        that for all of them."""
+        """Handle a request without the clean-up thread that Django would start for each: one does that for
+        all."""
         if scope["type"] == "http":
             await self.handle(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: FBT001, FBT002 (as Django has it)
-        """As for synchronous servers: a request goes to its thread once. Joined for this one, the middleware
-        would be in one thread, the view in another, and the loop between them."""
+        """Build the middleware as for synchronous servers, so that a request goes to its thread once.
+
+        With Django's asynchronous chain, the middleware would be in one thread, the view in another, and the
+        event loop between them.
+        """
         super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """In the line of the loop that serves."""
+        """Wait in the queue of this event loop, then answer in a thread."""
         loop = asyncio.get_running_loop()
         line = self._lines.setdefault(loop, WaitingLine(AT_ONCE))
         await line.enter(is_table=request.path_info.startswith(TABLES))
@@ -103,11 +112,11 @@ class HandlerInTurn(ASGIHandler):
         try:
             return await asyncio.shield(answering)
         except asyncio.CancelledError:
-            await asyncio.wait([answering])  # its thread still reads the body, which is closed behind this
+            await asyncio.wait([answering])  # its thread still reads the body, which is closed afterwards
             raise
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        """In a thread whose connection may be too old by now, or broken by what came before."""
+        """Answer in a thread, closing a database connection that is too old or was broken."""
         try:
             return self.get_response(request)
         finally:

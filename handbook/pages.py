@@ -1,4 +1,4 @@
-"""The pages of the handbooks, which of them a place of the program is about, and what stands in them."""
+"""Pages of the handbooks: their order, which one is about a view, and their content."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOOKS = {
     _("For administrators"): ("install", "backup", "server", "watch"),
     _("For developers"): ("programs", "contribute"),
 }
-"""The names of the pages of each handbook, in the order in which one reads them."""
+"""Names of the pages of each handbook, in reading order."""
 
 PAGES = tuple(name for names in BOOKS.values() for name in names)
 
@@ -80,11 +80,11 @@ ABOUT: Mapping[str, str] = {
     "tournaments.signing": "publishing",
     "tournaments.standings": "publishing",
 }
-"""The page about what the views of a module do; that of the longest name counts."""
+"""The page about the views of a module; the longest matching name counts."""
 
 
 def page_about(module: str) -> str:
-    """The name of the page about what the views of this module do; without one, the first page."""
+    """Return the name of the page about the views of this module; without one, the first page."""
     parts = module.split(".")
     names = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
     return next((ABOUT[name] for name in names if name in ABOUT), PAGES[0])
@@ -92,8 +92,10 @@ def page_about(module: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandbookPage:
-    """A page in one language: its ``title``, the first sentence as ``lead``, and all of it but the title as
-    ``html``."""
+    """A page in one language.
+
+    It has the ``title``, the first sentence as ``lead``, and all of it but the title as ``html``.
+    """
 
     name: str
     title: str
@@ -102,7 +104,7 @@ class HandbookPage:
 
 
 AddressOf = Callable[[str], str]
-"""Where another page of the handbooks is, by its name, or a picture, by the name of its file."""
+"""Function that returns the address of another page by its name, or of a picture by its file name."""
 
 
 def source_of(name: str, language: str) -> str:
@@ -115,15 +117,15 @@ def page_title(name: str, language: str) -> str:
 
 
 def titles_of_books(language: str) -> dict[str, list[tuple[str, str]]]:
-    """By handbook, the names and the titles of its pages."""
+    """Return the names and the titles of the pages, by handbook."""
     return {
         str(book): [(name, page_title(name, language)) for name in names] for book, names in BOOKS.items()
     }
 
 
 def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPage:
-    """The page, whose links to other pages (``desk.md``) and pictures (``desk.png``) lead where they are."""
-    from markdown_it import MarkdownIt  # which every start would wait for
+    """Return the page, with its links to other pages (``desk.md``) and pictures (``desk.png``) resolved."""
+    from markdown_it import MarkdownIt  # a slow import, which no start should wait for
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(source_of(name, language).partition("\n")[2])
@@ -144,7 +146,7 @@ def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPag
 
 
 def _name_of(target: str) -> str:
-    """Of a page its name, of a picture that of its file."""
+    """Return the name of a page, or the file name of a picture."""
     path = PurePosixPath(target)
     return path.stem if path.suffix == ".md" else path.name
 

@@ -1,4 +1,4 @@
-"""The handbooks as a site of files, to be put on any server, or read from a stick."""
+"""The handbooks as a static website, for any server or a USB stick."""
 
 from pathlib import Path
 from shutil import copytree
@@ -12,8 +12,11 @@ from .pages import HERE, LANGUAGES, PAGES, read_page, titles_of_books
 
 
 def write_site(folder: Path) -> int:
-    """Writes ``LANGUAGE/NAME.html`` of every page and ``LANGUAGE/index.html`` of all of them, with their
-    pictures; how many files of text these are. What else lies in the folder stays."""
+    """Write every page as ``LANGUAGE/NAME.html`` and a contents page as ``LANGUAGE/index.html``, with their
+    pictures.
+
+    Returns how many HTML files these are. Other files in the folder stay.
+    """
     for language in LANGUAGES:
         (folder / language).mkdir(parents=True, exist_ok=True)
         copytree(HERE / "pictures" / language, folder / language / "pictures", dirs_exist_ok=True)

@@ -1,4 +1,4 @@
-"""The handbooks as pages of the running program."""
+"""Views of the handbooks in the running program."""
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,14 +16,14 @@ from .pages import PAGES, page_title, read_page, titles_of_books
 @require_safe
 @for_everybody
 def handbook_contents(request: HttpRequest) -> HttpResponse:
-    """All pages, by handbook."""
+    """List all pages, by handbook."""
     return TemplateResponse(request, "handbook/contents.html", {"books": titles_of_books(_language())})
 
 
 @require_safe
 @for_everybody
 def handbook_page(request: HttpRequest, name: str) -> HttpResponse:
-    """One page, with the one before and the one after it."""
+    """Show one page, with links to the previous and the next one."""
     if name not in PAGES:
         raise Http404
     language = _language()

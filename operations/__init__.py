@@ -1,1 +1,1 @@
-"""Running the program on a computer: started, kept running, upgraded, backed up, and looked after."""
+"""Running the program on a computer: starting, supervising, upgrading, backing up, diagnosing."""

@@ -1,4 +1,4 @@
-"""The tests that ``asvs.csv`` names, shortly: a file and how the name of its test begins, or a file alone."""
+"""Short names of the tests in ``asvs.csv``: for a file, or for tests that begin with a name."""
 
 from collections.abc import Mapping
 

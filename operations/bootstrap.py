@@ -1,4 +1,4 @@
-"""From `manage.py COMMAND` to Django's command: the environment first, then the data folder, then Django."""
+"""Start of `manage.py COMMAND`: first the environment, then the data folder, then Django's command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .environment import run_in_environment
 from .terminal import Stop, accept_any_text, terminal_text
 from .verifying import verify_alone
 
-# These are about the source, not about a club: they want the development lock and no data.
+# Commands about the source, not about a club: they use the development lock and no data.
 DEVELOPMENT = frozenset({"test", "bench", "makemigrations", "makemessages", "squashmigrations"})
 WITHOUT_DATA = DEVELOPMENT | {
     "",
@@ -40,9 +40,9 @@ WITHOUT_DATA = DEVELOPMENT | {
     "diffsettings",
 }
 ALONE = "verify"
-"""A file holds all that it takes."""
+"""Command that needs no data: the file to verify has everything."""
 BEGINS = "up"
-"""It begins an empty club where nothing lies."""
+"""Command that creates an empty club in a new folder."""
 OF_WHAT_IS_THERE = frozenset(
     {
         "backup",
@@ -56,7 +56,8 @@ OF_WHAT_IS_THERE = frozenset(
         "standings",
     }
 )
-"""They begin no installation: a backup of one that a wrong name would begin is empty, and well written."""
+"""Commands that need an existing installation. With a mistyped folder, `backup` would otherwise save a new,
+empty one without an error."""
 
 
 def main(argv: list[str]) -> int:
@@ -101,8 +102,10 @@ def _run(argv: list[str]) -> int:
 
 
 def _check_that_it_is_there(command: str, folder: Path) -> None:
-    """Stops where the command is about an installation, and none is there. With a database elsewhere a folder
-    may be new, but for whoever only looks."""
+    """Stop if the command needs an installation and there is none.
+
+    With a database elsewhere a folder may be new, except for a command that only reads.
+    """
     if command in OF_WHAT_IS_THERE and DATABASE_VARIABLE not in os.environ:
         is_there = is_used(folder)
     else:
@@ -114,7 +117,7 @@ def _check_that_it_is_there(command: str, folder: Path) -> None:
 def _run_django(arguments: list[str], *, folder: Path | None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if folder:
-        os.umask(0o077)  # what the command and its children write, backups too, is their owner's alone
+        os.umask(0o077)  # files written by the command and its children are private to their owner
     from django.core.management import execute_from_command_line
 
     with folder_for(arguments[1], folder) if folder else nullcontext():

@@ -145,8 +145,8 @@ def add_arguments(parser: ArgumentParser, command: str) -> None:
 
 
 def check_command_line(arguments: Sequence[str]) -> None:
-    """Stop at an unknown command, and at wrong arguments of an operator's command, with a sentence that
-    suggests the nearest match."""
+    """Stop at an unknown command or wrong arguments of an operator's command. The sentence suggests the
+    nearest match."""
     command, *rest = arguments[1:] or [""]
     if command and not command.startswith("-") and command not in OF_DJANGO | (ours := _our_commands()):
         raise Stop(_refusal_text("no-command", "all-commands", command, ours, command=command))
@@ -184,7 +184,7 @@ class _Parser(ArgumentParser):
             _, unknown = self.parse_known_args(written)
         except ArgumentError as error:
             name = error.argument_name
-            if name is None:  # as newer Pythons say that an argument lacks
+            if name is None:  # newer Pythons report a missing argument so
                 self.error(str(error))
             usage = f"{name} {self._arguments[name].get('metavar', '')}".rstrip()
             raise Stop(terminal_text("option-written-so", option=name, usage=usage)) from None

@@ -1,5 +1,7 @@
-"""Contact data in the database: sealed with the installation's key where that is asked for, or open again
-(docs/decisions/0054-encrypt-contact-data-on-request.md)."""
+"""Encryption of contact data in the database with the installation's key, on request.
+
+See docs/decisions/0054-encrypt-contact-data-on-request.md.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +25,23 @@ Column = tuple[type[Model], ContactField | ContactsField]
 
 
 def seal_contacts() -> int:
-    """From now on they are written sealed, by each process of this folder; then what is there is sealed, some
-    at a time, beside a running program. Gives how many rows. Safe to repeat."""
+    """Encrypt contact data: new ones at once in every process of this folder, then the existing ones.
+
+    The rows are rewritten some at a time, beside a running program. Returns how many. Safe to repeat.
+    """
     settings.CONTACTS_SEALED_AT.touch()
     return _rewrite_all()
 
 
 def open_contacts() -> int:
-    """The inverse. What another key has sealed stays as it is."""
+    """Decrypt contact data, and store new ones unencrypted. Data encrypted with another key stay as they
+    are."""
     settings.CONTACTS_SEALED_AT.unlink(missing_ok=True)
     return _rewrite_all()
 
 
 def count_open_contacts() -> int:
-    """How many telephones and addresses stand open in the database."""
+    """Count the telephone numbers and addresses stored unencrypted."""
     return sum(
         _as_text(column).exclude(as_text="").exclude(as_text__startswith=MARK).count()
         for column in _columns()
@@ -45,7 +50,7 @@ def count_open_contacts() -> int:
 
 
 def sealed_rows() -> tuple[int, int]:
-    """How many rows hold sealed contact data; and of them, how many this key does not open."""
+    """Return how many rows have encrypted contact data, and how many of these this key cannot decrypt."""
     texts = [text for column in _columns() for _, text in _texts(column, Q(as_text__contains=MARK))]
     return len(texts), sum(map(_is_locked, texts))
 
@@ -69,7 +74,7 @@ def _columns() -> Iterator[Column]:
 
 
 def _in_the_other_form(field: ContactField | ContactsField) -> Q:
-    """Rows that may not stand yet as they are wanted."""
+    """Return the filter for rows that may need rewriting."""
     if not are_contacts_sealed():
         return Q(as_text__contains=MARK)
     if isinstance(field, ContactField):
@@ -85,18 +90,19 @@ def _texts(column: Column, wanted: Q) -> Iterator[tuple[int, str]]:
 
 
 def _as_text(column: Column) -> QuerySet[Model]:
-    """The rows, with the column as the database has it."""
+    """Return the rows, with the column as the database has it."""
     model, field = column
     return model._default_manager.annotate(as_text=Cast(field.name, TextField()))
 
 
 def _is_locked(text: str) -> bool:
-    """Whether another key has sealed something in it."""
+    """Check whether a part of the text was encrypted with another key."""
     return any(not open_contact(sealed) for sealed in _SEALED.findall(text))
 
 
 def _forget_what_was_there() -> None:
-    """SQLite keeps what was deleted until its place is used again; PostgreSQL clears up by itself."""
+    """Erase deleted data from the file: SQLite keeps them until the space is reused; PostgreSQL cleans up
+    alone."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM")

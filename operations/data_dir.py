@@ -1,4 +1,4 @@
-"""The data folder: everything this installation knows, in one place. Standard library only."""
+"""The data folder: all data of this installation in one place. Standard library only."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pathlib import Path
 from .terminal import Stop, terminal_text
 
 FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
-"""What the system says of a full disk, or of somebody's full share of it."""
+"""Error numbers for a full disk, or a user's full quota."""
 
 PROJECT = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (PROJECT / "manage.py").exists()
-"""Whether the program was installed as a package, and does not lie in a folder of its user's."""
+"""Whether the program was installed as a package rather than run from its source folder."""
 PROGRAM = "charlemagne" if IS_INSTALLED else "python3 manage.py"
-"""What one types before a command."""
+"""Text that users type before a command."""
 VARIABLE = "CHARLEMAGNE_DATA"
 DATABASE_VARIABLE = "DATABASE_URL"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
@@ -30,49 +30,57 @@ NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
 SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
 PASSPHRASE_VARIABLE = "CHARLEMAGNE_BACKUP_PASSPHRASE"  # noqa: S105 (its name)
 USUAL = "charlemagne-data"
-"""How the folder is called in the home of whoever starts the program."""
+"""Name of the folder in the user's home."""
 KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
-"""The last is there from when the folder is begun until its database is whole, and knows the key."""
+"""Files in the folder. ``FIRST_START`` exists from the folder's creation until its database is complete and
+linked to the key."""
 CONTACTS_SEALED = "contacts.sealed"
-"""There where whoever runs it wants contact data to be sealed with the key."""
+"""File that exists if contact data are to be encrypted with the key."""
 DATABASE_ELSEWHERE = "database.elsewhere"
-"""There where the database of the folder lies elsewhere: it says where. A command that is not told would go
-to another one."""
+"""File that exists if the database is elsewhere, and says where.
+
+Otherwise a command without the address would use another database.
+"""
 AUTHORITY, LEAF = "authority.pem", "https.pem"
-"""Of ``up --https``, each a key and its certificate in one file that only its owner reads: never one without
-the other. No backup has them."""
+"""Files of ``up --https``: each holds a key with its certificate, readable by its owner only. Backups omit
+them."""
 
 OWNERS_ALONE = 0o700
-"""What the folder is open to: it holds sessions, codes and telephone numbers."""
+"""Mode of the folder: it holds sessions, codes and telephone numbers."""
 
 USED = (KEY, DATABASE, "static.stamp")
-"""What a folder has that was used before."""
+"""Files that show that a folder was used before."""
 
 NEEDED = {
     **dict.fromkeys((KEY, AUTHORITY, LEAF), os.R_OK),
     **dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "static.stamp"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
-"""Of what may lie in the folder, what must be possible with it."""
+"""Access needed for each part of the folder that exists."""
 
 
 def data_folder() -> Path:
-    """The folder named by the environment, else the usual one."""
+    """Return the folder named by the environment, else the usual one."""
     named = os.environ.get(VARIABLE)
     return Path(named).expanduser().resolve() if named else usual_folder()
 
 
 def usual_folder() -> Path:
-    """In the home of whoever starts the program, where no newer one takes its place; `data` beside manage.py
-    where that is there from an earlier version, or where git brings the program up to date in its place."""
+    """Return the usual data folder: in the user's home, where upgrades do not replace it.
+
+    It is `data` beside manage.py if an earlier version created it there, or in a git checkout, which is
+    upgraded in place.
+    """
     inside = PROJECT / "data"
     is_inside = not IS_INSTALLED and (inside.exists() or (PROJECT / ".git").exists())
     return inside if is_inside else Path.home() / USUAL
 
 
 def check_other_programs(folder: Path) -> None:
-    """Stops with a sentence, and begins nothing, where the usual folder in the home is still to be begun and
-    another program has data inside its own: with them somebody wants to go on."""
+    """Stop before creating the usual folder if another copy of the program has data inside its own folder.
+
+    The user probably wants to go on with those data.
+    """
     if folder != Path.home() / USUAL or is_used(folder):
         return
     if found := _data_in_other_programs():
@@ -89,7 +97,8 @@ def check_other_programs(folder: Path) -> None:
 
 
 def _data_in_other_programs() -> Path | None:
-    """The folder that was written last of those inside programs that lie beside this one, or in the home."""
+    """Return the most recently written data folder inside other copies of the program, beside this one or in
+    the home."""
     places = {PROJECT.parent, Path.home()}
     names = (DATABASE, DATABASE_ELSEWHERE)
     there = (path for place in places for name in names for path in place.glob(f"*/data/{name}"))
@@ -98,7 +107,7 @@ def _data_in_other_programs() -> Path | None:
 
 
 def take_named_folder(arguments: list[str]) -> list[str]:
-    """The arguments without `--data DIR`, which goes to the environment. Stops if DIR is missing."""
+    """Return the arguments without `--data DIR`, which goes to the environment. Stops if DIR is missing."""
     rest: list[str] = []
     remaining = iter(arguments)
     for argument in remaining:
@@ -113,13 +122,13 @@ def take_named_folder(arguments: list[str]) -> list[str]:
 
 
 def is_used(folder: Path) -> bool:
-    """Whether an installation lies there, or what is left of one."""
+    """Check whether the folder holds an installation, or what is left of one."""
     return any((folder / name).exists() for name in USED)
 
 
 def open_folder(folder: Path) -> None:
-    """Make the folder if need be, for its owner alone. Stops with a sentence if it cannot be written, or a
-    part of it."""
+    """Create the folder if needed, for its owner alone. Stops with a sentence if it, or a part of it, is not
+    writable."""
     try:
         folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
         close_to_others(folder)
@@ -131,14 +140,14 @@ def open_folder(folder: Path) -> None:
         if error.errno in FULL:
             raise Stop(terminal_text("disk-full", folder=folder)) from None
         raise Stop(terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
-    for name, access in NEEDED.items():  # what a running program takes away meanwhile is asked for first
+    for name, access in NEEDED.items():  # access first: a running program may remove the file meanwhile
         if not os.access(folder / name, access) and (folder / name).exists():
             raise Stop(terminal_text("part-not-writable", path=folder / name))
 
 
 def close_to_others(folder: Path) -> None:
-    """Nobody else of this computer reads the folder, whatever an earlier version made it."""
-    if sys.platform == "win32":  # there, folders inherit who may read them
+    """Close the folder to other users of this computer, whatever mode an earlier version set."""
+    if sys.platform == "win32":  # folders inherit their permissions there
         return
     found = folder.stat()
     if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
@@ -146,7 +155,7 @@ def close_to_others(folder: Path) -> None:
 
 
 def check_database(folder: Path) -> None:
-    """Stops with a sentence where the database lies elsewhere, and nothing says so to this command."""
+    """Stop with a sentence if the database is elsewhere, and this command was not given its address."""
     note = folder / DATABASE_ELSEWHERE
     if not os.environ.get(DATABASE_VARIABLE) and note.exists():
         where = note.read_text(encoding="utf-8").strip()
@@ -154,20 +163,22 @@ def check_database(folder: Path) -> None:
 
 
 def take_new_key(arguments: list[str]) -> list[str]:
-    """The arguments without `--new-key`, which goes to the environment."""
+    """Return the arguments without `--new-key`, which goes to the environment."""
     if "--new-key" in arguments:
         os.environ[NEW_KEY_VARIABLE] = "1"
     return [argument for argument in arguments if argument != "--new-key"]
 
 
 def may_be_new_key() -> bool:
-    """Whether somebody has said that the key is lost."""
+    """Check whether the user has said that the key is lost."""
     return NEW_KEY_VARIABLE in os.environ
 
 
 def check_key(folder: Path) -> None:
-    """Stops with a sentence if the key of a folder that was used is missing or empty, unless there may be a
-    new one. Whether it is the right one, the database knows."""
+    """Stop with a sentence if the key of a used folder is missing or empty.
+
+    It continues if a new key is allowed. Whether it is the right key is checked with the database.
+    """
     path = folder / KEY
     if os.environ.get(KEY_VARIABLE) or _key_in(path):
         return
@@ -178,13 +189,16 @@ def check_key(folder: Path) -> None:
 
 
 def what_else_needs_key(folder: Path) -> str:
-    """A further sentence, where contact data are sealed."""
+    """Return a further sentence if contact data are encrypted."""
     return " " + terminal_text("contacts-need-key") if (folder / CONTACTS_SEALED).exists() else ""
 
 
 def other_folder(folder: Path) -> dict[str, str]:
-    """What a sentence names that says to restore beside a folder: the program, the newest backup in it, and
-    where to; and the newest copy of the database that was made before an update."""
+    """Return the values of a sentence about restoring beside a folder.
+
+    They are the program, the newest backup, the folder to restore to, and the newest copy of the database
+    from before an update.
+    """
     backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
     other = next(_shell_path(name) for name in names if not name.exists())
@@ -203,12 +217,12 @@ def _newest(folder: Path, called: str) -> Path | None:
 
 
 def _shell_path(path: Path) -> str:
-    """The path as one types it in a terminal."""
+    """Quote the path for a terminal."""
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 
 def secret_key(folder: Path) -> str:
-    """This installation's secret, made once, readable by its owner only. Safe to repeat."""
+    """Return this installation's secret, creating it once, readable by its owner only. Safe to repeat."""
     path = folder / KEY
     if not path.exists():
         folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
@@ -217,7 +231,7 @@ def secret_key(folder: Path) -> str:
 
 
 def _key_in(path: Path) -> str:
-    """What stands in the file; nothing where there is none, or what a loss of power left of it."""
+    """Return the key in the file; "" if there is none, or a power failure destroyed it."""
     return path.read_text(encoding="ascii", errors="replace").strip("\0 \r\n") if path.exists() else ""
 
 

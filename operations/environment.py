@@ -1,4 +1,4 @@
-"""The environment beside manage.py: made at the first start, repaired when it is not whole.
+"""The virtual environment beside manage.py: created at the first start, repaired when incomplete.
 
 Standard library only: this runs before anything is installed.
 """
@@ -28,14 +28,15 @@ PYTHON = FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = FOLDER / "installed.json"
 LOG = FOLDER / "install.log"
 WAITING = PROJECT / ".venv.lock"
-"""Beside the folder, which may be made anew while somebody waits."""
+"""Lock file. It is beside the folder, which may be recreated while another process waits."""
 
-# How pip names its troubles with the network.
+# Names of network errors in pip's output.
 UNREACHABLE = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
 
 
 def run_in_environment(arguments: list[str], *, is_development: bool) -> int | None:
-    """None if this Python has all that is needed; else the status of the same command run by one that has."""
+    """Return None if this Python has all packages, else the status of the same command run in the
+    environment."""
     if _is_installed_by_its_user():
         return None
     lock = DEVELOPMENT_LOCK if is_development else RUNTIME_LOCK
@@ -47,7 +48,7 @@ def run_in_environment(arguments: list[str], *, is_development: bool) -> int | N
 
 
 def _is_installed_by_its_user() -> bool:
-    """Whether this Python's environment is somebody's own, with this project installed in it."""
+    """Check whether this project was installed in the user's own environment."""
     if IS_INSTALLED:
         return True
     try:
@@ -62,7 +63,7 @@ def _digest(lock: str) -> str:
 
 
 def _stamp() -> dict[str, str] | None:
-    """What was installed to the end: the digest of each lock. Empty from begin to end of an installation."""
+    """Return the digest of each installed lock, None without a stamp. It is empty during an installation."""
     try:
         return dict(json.loads(STAMP.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -76,7 +77,7 @@ def _holds(lock: str) -> bool:
 
 
 def _install_alone(lock: str) -> None:
-    """Two commands at a first start: the second waits, and uses what the first has installed."""
+    """Install under a lock: a second command waits, and uses what the first one has installed."""
     try:
         with alone(WAITING):
             if not _holds(lock):
@@ -93,14 +94,15 @@ def _install(lock: str) -> None:
     say("installing", count=count)
     STAMP.write_text("{}", encoding="utf-8")
     _pip_install(lock, count)
-    # The development lock contains the other.
+    # The development lock contains the runtime lock.
     held = [RUNTIME_LOCK, DEVELOPMENT_LOCK] if lock == DEVELOPMENT_LOCK else [lock]
     STAMP.write_text(json.dumps({name: _digest(name) for name in held}), encoding="utf-8")
     say("installed")
 
 
 def _make_environment() -> None:
-    """Make it, or make it anew if an installation was cut off, or its Python or pip does not run."""
+    """Create the environment, or recreate it if an installation was interrupted, or its Python or pip does
+    not run."""
     if _stamp() != {} and _runs(PYTHON, "-m", "pip", "--version"):
         return
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
@@ -130,7 +132,7 @@ def _runs(*command: str | Path) -> bool:
 
 
 def _pip_install(lock: str, count: int) -> None:
-    """Install exactly what the lock names, telling how far it is every ten packages."""
+    """Install exactly what the lock names, reporting progress every ten packages."""
     command = [
         *(str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-deps", "--progress-bar", "off"),
         *("--no-input", "--disable-pip-version-check", "--retries", "2", "-r", str(PROJECT / lock)),
@@ -156,7 +158,7 @@ def _pip_install(lock: str, count: int) -> None:
 
 
 def _reason(output: str) -> str:
-    """One sentence for what pip or venv wrote at length."""
+    """Return one sentence for the output of pip or venv."""
     if "No space left" in output or "Errno 28" in output or "not enough space" in output:
         return terminal_text("no-space", folder=PROJECT)
     if any(sign in output for sign in UNREACHABLE):
@@ -167,11 +169,11 @@ def _reason(output: str) -> str:
 
 
 def _run_again(arguments: list[str]) -> int:
-    """This command, by the environment's Python."""
+    """Run this command with the environment's Python."""
     command = [str(PYTHON), *arguments]
     if os.name != "nt":
         sys.stdout.flush()
         os.execv(PYTHON, command)  # noqa: S606
-    # Windows has no exec that keeps the console: wait, and leave Ctrl-C to the one who does the work.
+    # Windows has no exec that keeps the console: wait, and leave Ctrl-C to the child process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return subprocess.run(command, check=False).returncode  # noqa: S603

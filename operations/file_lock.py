@@ -1,4 +1,4 @@
-"""One process at a time: a lock on a file, which ends with its process, however that ends.
+"""A lock on a file, for one process at a time. It ends with its process, however that ends.
 
 Standard library only: this runs before anything is installed.
 """
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-FAR = 1 << 30  # beyond whatever stands in the file
+FAR = 1 << 30  # beyond the end of the file
 
 if sys.platform == "win32":
     import msvcrt
@@ -24,7 +24,7 @@ if sys.platform == "win32":
                 continue
 
     def _is_mine_now(file: BinaryIO) -> bool:
-        file.seek(FAR)  # what is locked cannot be read
+        file.seek(FAR)  # locked bytes cannot be read
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -46,13 +46,15 @@ else:
 
 
 class LockTaken(Exception):  # noqa: N818 (an answer)
-    """Another process has the file."""
+    """Raised if another process has the lock."""
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """While this holds, every other process that asks for the same file waits. Raises OSError if it cannot be
-    written."""
+    """Hold a lock on the file; other processes that want it wait.
+
+    Raises OSError if the file cannot be written.
+    """
     with path.open("ab") as file:
         _wait_for(file)
         yield
@@ -60,8 +62,10 @@ def alone(path: Path) -> Iterator[None]:
 
 @contextmanager
 def alone_or_not_at_all(path: Path) -> Iterator[None]:
-    """While this holds, every other process that asks for the file is refused. Raises Taken; OSError if it
-    cannot be written."""
+    """Hold a lock on the file, or raise LockTaken if another process has it.
+
+    Raises OSError if the file cannot be written.
+    """
     with path.open("ab") as file:
         if not _is_mine_now(file):
             raise LockTaken

@@ -1,4 +1,4 @@
-"""Logs of clubs as somebody has them: at an address, or in a file that they have kept."""
+"""Results logs of clubs, loaded from an address or a saved file."""
 
 import json
 from pathlib import Path
@@ -9,12 +9,12 @@ from rules import Refusal
 
 SCHEMES = ("https://", "http://")
 MOST_BYTES = 64 * 1024 * 1024
-"""A hundred thousand entries."""
+"""Size limit: a hundred thousand entries."""
 PATIENCE = 30  # seconds
 
 
 def load_log(place: str) -> SignedLog:
-    """Of this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
+    """Load the log at this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
     try:
         log = signed_log_from_json(json.loads(_text_at(place)))
     except (ValueError, RecursionError):
@@ -25,7 +25,8 @@ def load_log(place: str) -> SignedLog:
 
 
 def read_head(place: str) -> Checkpoint:
-    """Of an older log, or of its head alone. Refuses: no_such_file, no_answer_there, not_a_log."""
+    """Return the latest checkpoint of an older log, or of a file with the checkpoint alone. Refuses:
+    no_such_file, no_answer_there, not_a_log."""
     head = checkpoint_from_text(_text_at(place))
     return head_of(load_log(place).entries) if head is None else head
 

@@ -1,4 +1,4 @@
-"""What is wrong below the program, told from an exception: nobody's mistake, and mostly soon over."""
+"""Recognition of outages below the program, from an exception: no bug, and mostly soon over."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ OF_SQLITE = {
     sqlite3.SQLITE_PERM: FAILING_DISK,
 }
 OF_POSTGRESQL = {
-    "40P01": BUSY,  # two waited for each other
+    "40P01": BUSY,  # deadlock
     "53100": FULL_DISK,
     "53300": BUSY,  # too many connections
-    "55P03": BUSY,  # a lock was not to be had
-    "57014": BUSY,  # it took too long
+    "55P03": BUSY,  # lock not available
+    "57014": BUSY,  # statement cancelled or timed out
     "58030": FAILING_DISK,
     "XX001": DAMAGED,
     "XX002": DAMAGED,
@@ -43,7 +43,7 @@ OF_POSTGRESQL = {
 
 
 def outage_in(error: BaseException | None) -> Refusal | None:
-    """The outage that an exception, or one that led to it, tells of; None where it is something else."""
+    """Return the outage reported by an exception or one of its causes; None if it is something else."""
     return next((found for each in _with_causes(error) if (found := _told_by(each))), None)
 
 
@@ -70,27 +70,30 @@ def _told_by(error: BaseException) -> Refusal | None:
 def _told_by_postgresql(error: BaseException) -> Refusal | None:
     if not type(error).__module__.startswith("psycopg"):
         return None
-    # Without a code it did not come from the server: there is no way to it.
+    # Without a code it did not come from the server: the server cannot be reached.
     return OF_POSTGRESQL.get(getattr(error, "sqlstate", None) or "", AWAY)
 
 
 class NoOutage(logging.Filter):
-    """Lets no traceback through for what is no mistake of the program: `up` says it in a line."""
+    """Log filter that drops tracebacks of outages: `up` reports them in a line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return outage_in(record.exc_info[1] if record.exc_info else None) is None
 
 
 class NoReconnection(logging.Filter):
-    """Lets no try of a worker to come back to Redis through: that it is away, `up` says in a line, and the
-    worker in another when it is cut off."""
+    """Log filter that drops a worker's attempts to reconnect to Redis.
+
+    `up` reports in a line that Redis is away, and the worker does so when it loses the connection.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith("consumer: Cannot connect to")
 
 
 class OutageInALine(logging.Filter):
-    """An outage's code instead of its traceback, where a line is worth having: a job that failed by it."""
+    """Log filter that replaces an outage's traceback by its code, where a line is useful: for a failed
+    job."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         outage = outage_in(record.exc_info[1] if record.exc_info else None)

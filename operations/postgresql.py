@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL that can be told how long to wait for a server that has fallen silent.
+"""Connections to PostgreSQL with a time limit for a server that has fallen silent.
 
-Keepalive and time-outs of the server end the wait for a dead network and for a slow statement. Neither ends
-the wait for a server, or something between, that takes the question and never answers.
+Keepalive and time-outs of the server limit the wait for a dead network and for a slow statement. Neither
+limits the wait for a server, or a proxy, that accepts the query and never answers.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ _most: ContextVar[float | None] = ContextVar("seconds", default=None)
 
 @contextmanager
 def waits_at_most(seconds: float) -> Iterator[None]:
-    """Within it, whoever waits longer for one answer of the server gives it up, and the connection with it:
-    psycopg.OperationalError. Elsewhere, as in the worker, a statement may take its time."""
+    """Within the block, limit the wait for each answer of the server; then close the connection.
+
+    Raises psycopg.OperationalError. Elsewhere, as in the worker, statements may take longer.
+    """
     token = _most.set(seconds)
     try:
         yield
@@ -40,5 +42,5 @@ class Connection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, _most.get())
         except _WaitTimeout:
-            self.close()  # its answer may still come, to whatever would be asked next
+            self.close()  # a late answer would be taken for that of the next query
             raise psycopg.OperationalError("the server did not answer in time") from None

@@ -1,4 +1,4 @@
-"""Bringing a data folder up to date: database, texts, static files. Finding nothing to do is quick."""
+"""Upgrade of a data folder: database, translations, static files. Quick if there is nothing to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .terminal import say_aside
 from .texts import are_stale, prepare_texts
 from .upgrading import bring_database_up_to_date
 
-NOT_SERVED = ["rest_framework"]  # pages of its own that this project does not show
+NOT_SERVED = ["rest_framework"]  # files of its browsable API, which is off
 
 
 def prepare_data_folder() -> None:
@@ -30,7 +30,7 @@ def prepare_data_folder() -> None:
 
 
 def _static_sources() -> str:
-    """A digest of which files there are to serve, how large and how old."""
+    """Return a digest of the names, sizes and times of all static files."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(NOT_SERVED):

@@ -1,4 +1,4 @@
-"""The typed client for programs, as text that follows from the schema: ``manage.py client`` writes it."""
+"""Generator of the typed API client from the schema: ``manage.py client`` writes it."""
 
 import keyword
 import re
@@ -18,13 +18,13 @@ PACKAGE = PROJECT / "client" / "charlemagne_client"
 BY = "Made from the schema by `manage.py client`."
 TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 OF_PAGES = ("cursor",)
-"""What an iterator says by itself."""
+"""Query parameters that iterators handle themselves."""
 
 Plain = Mapping[str, Any]
 
 
 def client_files() -> dict[Path, str]:
-    """Each generated file of the package with its text."""
+    """Return the generated files of the package with their texts."""
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     texts = {"shapes.py": _shapes(schema), "client.py": _client(schema)}
     return {PACKAGE / name: _format_source(text) for name, text in texts.items()}
@@ -50,7 +50,7 @@ def _shapes(schema: Plain) -> str:
 
 
 def _in_order(shapes: Plain) -> Iterator[tuple[str, Plain]]:
-    """Each after those that it is made of."""
+    """Yield the shapes, each after those that it refers to."""
     done: set[str] = set()
 
     def those(name: str) -> Iterator[tuple[str, Plain]]:
@@ -120,7 +120,7 @@ def _client(schema: Plain) -> str:
 
 
 def _check_words(operation: Plain, shapes: Plain) -> None:
-    """That a body has no field of the name of a method's own words."""
+    """Check that no field of a body has the name of a method's own parameter."""
     body = shapes.get(_name_in(_json(operation.get("requestBody", {}))), {})
     assert not {"self", "key"} & body.get("properties", {}).keys(), operation["operationId"]
 
@@ -162,7 +162,7 @@ def _method(path: str, method: str, operation: Plain) -> Iterator[str]:
 
 
 def _rows_of(page: str) -> str:
-    """What a page of a list is made of."""
+    """Return the type of the rows of a page."""
     return page.removesuffix("Page") + "Out"
 
 
@@ -187,7 +187,7 @@ def _snake(name: str) -> str:
 
 
 def _identifier(name: str) -> str:
-    """The name, if Python can say it."""
+    """Return the name, after checking that it is a valid Python identifier."""
     assert name.isidentifier(), name
     assert not keyword.iskeyword(name), name
     return name

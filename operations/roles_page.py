@@ -1,4 +1,4 @@
-"""``docs/operating/roles.md``: who may do what, as the policy and the addresses say it."""
+"""Generator of ``docs/operating/roles.md``: who may do what, from the policy and the views."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,14 +40,16 @@ class Address:
 
     @property
     def meaning(self) -> str:
-        """The first sentence of what the view says of itself."""
+        """First sentence of the view's docstring."""
         said = getattr(self.view, "view_class", self.view).__doc__ or ""
         return " ".join(said.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
 
 
 def addresses() -> list[Address]:
-    """All there are, in the order in which they are looked through, but for those of the API, which open to
-    keys and not to people: ``api.operations`` has them."""
+    """Return all addresses, in the order in which they are matched, without those of the API.
+
+    Those of the API open to keys and not to people; see ``api.operations``.
+    """
 
     def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[Address]:
         for one in patterns:
@@ -64,7 +66,7 @@ def is_of_the_api(pattern: str) -> bool:
 
 
 def roles_page() -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     return "\n".join([_HEAD, *_deeds(), *_pages(), *_for_programs(), ""])
 
 

@@ -1,5 +1,5 @@
-"""``docs/development/rules-coverage.md``: each section of the rulebook, as the modules of ``rules`` have it,
-and the tests that quote it."""
+"""Generator of ``docs/development/rules-coverage.md``: the sections of the rulebook in the modules of
+``rules``, and the tests that quote them."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ _DECISIONS = frozenset(f"D{number}" for number in range(1, 14))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A line of the table of a module: the documents that it is from, and what became of it."""
+    """A row of the table in a module's docstring: its source documents, and how the code implements it."""
 
     module: str
     document: str
@@ -42,13 +42,13 @@ class Section:
 
     @property
     def quotes(self) -> frozenset[str]:
-        """A test quotes it by any of these."""
+        """Marks by which a test quotes the section."""
         return _DECISIONS if "D1–D13" in self.title else _sections_quoted(self.document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Test:
-    """A test, the modules that its file uses, and what it quotes, or its file as a whole."""
+    """A test with the modules that its file imports, what it quotes, and what its file quotes."""
 
     file: str
     modules: frozenset[str]
@@ -63,14 +63,14 @@ class Test:
 
 
 def rules_tested_page() -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     known, tests = list(sections()), list(_tests())
     gaps = [one for one in known if not any(test.holds(one) or test.is_about(one) for test in tests)]
     return "\n".join([_HEAD, *_gaps(gaps), *_tables(known, tests), ""])
 
 
 def sections() -> Iterator[Section]:
-    """All there are, module by module."""
+    """Yield all sections, module by module."""
     for path in sorted(RULES.glob("*.py")):
         said = ast.get_docstring(_parse_file(path)) or ""
         rulers = list(_RULER.finditer(said))
@@ -97,7 +97,7 @@ def _tables(known: Iterable[Section], tests: Sequence[Test]) -> Iterator[str]:
 
 
 def _holding(section: Section, tests: Iterable[Test]) -> str:
-    """How many of each file; without any, which files as a whole."""
+    """Return the number of tests per file; without any, the files that quote the section as a whole."""
     counts = Counter(test.file for test in tests if test.holds(section))
     if counts:
         return ", ".join(f"`{file}` {count}" for file, count in sorted(counts.items()))
@@ -140,7 +140,7 @@ def _sections_quoted(text: str) -> frozenset[str]:
 
 
 def _ids(node: ast.AST) -> str:
-    """What stands in the ids of examples."""
+    """Return the text in the ids of examples."""
     keywords = (each for each in ast.walk(node) if isinstance(each, ast.keyword))
     given = (each.value for each in keywords if each.arg in {"id", "ids"})
     texts = (one.value for value in given for one in ast.walk(value) if isinstance(one, ast.Constant))
@@ -148,7 +148,7 @@ def _ids(node: ast.AST) -> str:
 
 
 def _modules_of(tree: ast.Module) -> frozenset[str]:
-    """The modules of ``rules`` that a file uses, through their face or by their names."""
+    """Return the modules of ``rules`` that a file imports, directly or through the package."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rules":
@@ -161,7 +161,7 @@ def _modules_of(tree: ast.Module) -> frozenset[str]:
 
 @cache
 def _face() -> Mapping[str, str]:
-    """In which module what ``rules`` offers is written."""
+    """Return the module in which each name exported by ``rules`` is defined."""
     return {
         one.name: (node.module or "").partition(".")[0]
         for node in _parse_file(RULES / "__init__.py").body

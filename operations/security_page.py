@@ -1,7 +1,8 @@
-"""``docs/operating/security.md``: each requirement of OWASP's ASVS 5.0, levels 1 and 2, and what holds it.
+"""Generator of ``docs/operating/security.md``: the requirements of OWASP's ASVS 5.0, levels 1 and 2, and how
+they are met.
 
-``asvs.csv`` beside this has a line for each: its number and level in the standard, how far it holds, in our
-own words what it asks for, by which tests (``TESTS_BY_NAME``), and what to say.
+``asvs.csv`` in this folder has a line for each: its number and level in the standard, how far it holds, the
+requirement in our own words, its tests (``TESTS_BY_NAME``), and a note.
 """
 
 import ast
@@ -47,8 +48,10 @@ CHAPTERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """What the standard ``asks`` under a ``number``, on a ``level``; how far that holds (one of ``STATES``),
-    by which tests, and what to say."""
+    """A requirement: what the standard ``asks`` under a ``number``, on a ``level``.
+
+    It also has how far that holds (one of ``STATES``), its tests, and a note.
+    """
 
     number: str
     level: str
@@ -64,7 +67,7 @@ class Requirement:
 
 @cache
 def requirements() -> tuple[Requirement, ...]:
-    """Refuses with LookupError a name of a test that there is none of."""
+    """Return all requirements. Raises LookupError for the name of a test that does not exist."""
     with LINES.open(encoding="utf-8", newline="") as file:
         return tuple(
             Requirement(
@@ -80,7 +83,7 @@ def requirements() -> tuple[Requirement, ...]:
 
 
 def security_page() -> str:
-    """The whole page. Refuses with LookupError a test that there is none of."""
+    """Return the whole page. Raises LookupError for a test that does not exist."""
     counts = Counter(each.state for each in requirements())
     lines = [
         _HEAD,
@@ -102,7 +105,7 @@ def _line(each: Requirement) -> str:
 
 
 def _link(test: str) -> str:
-    """``file.py::beginning of a test's name``, or a file alone."""
+    """Return a link to a test, given as ``file.py::beginning of a test's name``, or a file alone."""
     file, _, name = test.partition("::")
     if not name:
         if not (TESTS / file).is_file():
@@ -117,7 +120,7 @@ def _link(test: str) -> str:
 
 @cache
 def _tests() -> Mapping[str, list[str]]:
-    """The names of the tests of each file."""
+    """Return the names of the tests of each file."""
     return {
         str(path.relative_to(TESTS)): list(_test_names(path.read_text(encoding="utf-8")))
         for path in TESTS.rglob("test_*.py")

@@ -484,7 +484,7 @@ LINES: dict[str, tuple[str, str]] = {
 
 
 class Stop(Exception):  # noqa: N818 (not an error: an orderly end)
-    """Ends the program with one sentence and status 2."""
+    """Raised to end the program with one sentence and status 2."""
 
 
 def terminal_text(code: str, /, **values: object) -> str:

@@ -1,4 +1,4 @@
-"""The translations, compiled where this installation may write."""
+"""The translations, compiled to a folder that this installation may write to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def prepare_texts() -> None:
     """Make the translations ready. Safe to repeat."""
     for source, compiled in _stale_texts():
         _compile(source, compiled)
-        translation_file_changed(None, compiled)  # Django has read the old one while it was set up
+        translation_file_changed(None, compiled)  # Django has already loaded the old one
 
 
 def are_stale() -> bool:
@@ -21,7 +21,8 @@ def are_stale() -> bool:
 
 
 def _stale_texts() -> list[tuple[Path, Path]]:
-    """Each catalogue to be compiled and where to. A compiled one bears the time of its source."""
+    """Return each catalogue that needs compiling, and its target, which gets the modification time of its
+    source."""
     source_folder, compiled_folder = map(Path, settings.LOCALE_PATHS)
     pairs = [
         (source, compiled_folder / source.relative_to(source_folder).with_suffix(".mo"))

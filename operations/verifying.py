@@ -1,4 +1,4 @@
-"""The command `verify` by itself, without the database, the pages and the apps of which it needs none."""
+"""The command `verify` run alone, without database, pages and apps, which it does not need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .data_dir import PROJECT, data_folder
 
 
 def verify_alone(arguments: list[str]) -> None:
-    """Runs the command with no more of Django than its texts."""
+    """Run the command with no more of Django than its translations."""
     import django
     from django.conf import settings
 
@@ -26,6 +26,7 @@ def verify_alone(arguments: list[str]) -> None:
 
 
 def _texts(folder: Path) -> Path:
-    """Where the texts are, or will be, compiled: in the data folder, if there is one of one's own."""
+    """Return the folder of the compiled translations: in the data folder, if there is one that can be
+    written."""
     compiled = data_folder() / "locale"
     return compiled if os.access(compiled, os.W_OK) else folder

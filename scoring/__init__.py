@@ -1,2 +1,2 @@
-"""A match at a table: its marks, agreement, disputes and rulings. Whether it is a club night or round 7 of a
-tournament, it cannot tell."""
+"""Matches at tables: marks, agreement, disputes and rulings. The package does not know whether a match
+belongs to a club night or a tournament."""

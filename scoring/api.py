@@ -1,4 +1,4 @@
-"""The same table for programs: JSON in, JSON out."""
+"""JSON API of a table: read its match, record a hand."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from .table_access import card_behind, match_behind, visitor_of_program
 
 
 class TableByCode(APIView):
-    """``GET``: the match now played at the table, its rules, and the marks that count."""
+    """``GET``: return the match now played at the table, its rules, and the marks that count."""
 
     def get(self, request: Request, code: str) -> Response:
         match = match_behind(code, visitor_of_program(request))
@@ -42,7 +42,8 @@ class TableByCode(APIView):
 
 
 class HandsByCode(APIView):
-    """``POST``: one mark, ``{"match", "entry_key", "number", "hand": {…}, "supersedes"}``; safe to repeat."""
+    """``POST``: record one mark, ``{"match", "entry_key", "number", "hand": {…}, "supersedes"}``; safe to
+    repeat."""
 
     parser_classes = [JsonBody]
 

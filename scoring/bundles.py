@@ -1,5 +1,7 @@
-"""What goes between a table and the desk where no network does, as texts for QR codes
-(docs/decisions/0041-exchange-hands-by-qr-code.md). Its twin is ``static/js/bundle.js``.
+"""Bundles: hands and matches as texts for QR codes, exchanged between table and desk without a network.
+
+See docs/decisions/0041-exchange-hands-by-qr-code.md. The counterpart in JavaScript is
+``static/js/bundle.js``.
 
 A bundle is JSON, compressed, with a seal by the key of its table's card. It is shown in *frames*, one code
 each:
@@ -27,34 +29,36 @@ from django.utils.crypto import salted_hmac
 from rules import Refusal
 
 SALT = "scoring.bundles"
-"""Phones keep their key over an upgrade: the salt is data, and no name of a module."""
+"""Salt of bundle keys. Phones keep their key over an upgrade: never change it, even if the module is
+renamed."""
 KEY_LENGTH = 32
 SEAL_LENGTH = 16
 NAME_LENGTH = 8
 FRAME_LENGTH = 440
-"""Most characters of a bundle in each of its codes, which then has 69 modules a side: it is read from a
-phone's screen in bad light too."""
+"""Maximum length of a frame. Its QR code then has 69 modules a side, and phones read it from a screen even in
+bad light."""
 MOST_BYTES = 1024 * 1024
 DEFLATED = b"\1"
-"""Before what is compressed; before what is not stands a zero."""
+"""First byte of compressed content; uncompressed content begins with a zero byte."""
 _FRAME = re.compile(r"CHM1:([HR]):(\d{6}):([A-Z2-7]{8}):(\d{1,2})/(\d{1,2}):([A-Z2-7]+)\.")
 
 
 class Kind(StrEnum):
-    """``HANDS``: what was tapped at a table. ``ROUND``: what a phone knows of its match."""
+    """Kind of a bundle. ``HANDS``: what was tapped at a table. ``ROUND``: what a phone knows of its match."""
 
     HANDS = "H"
     ROUND = "R"
 
 
 def bundle_key(code: str) -> str:
-    """What only the phones of a table and this installation know: it follows from the card's code."""
+    """Return the key shared by the phones of a table and this installation. It is derived from the card's
+    code."""
     return salted_hmac(SALT, code, algorithm="sha256").hexdigest()[:KEY_LENGTH]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """As it was put together from the frames of a text; ``frames`` by their numbers, of ``count``."""
+    """A bundle put together from the frames of a text; ``frames`` by their numbers, of ``count``."""
 
     kind: Kind
     code: str
@@ -67,7 +71,8 @@ class Bundle:
         return [number for number in range(1, self.count + 1) if number not in self.frames]
 
     def value(self, key: str) -> dict[str, Any]:
-        """What it says. Refuses: bundle_incomplete, bundle_damaged, bundle_foreign: the key is another's."""
+        """Return the content of the bundle. Refuses: bundle_incomplete, bundle_damaged, bundle_foreign: the
+        key is another's."""
         if self.missing:
             raise Refusal(
                 "bundle_incomplete", field="text", missing=", ".join(map(str, self.missing)), count=self.count
@@ -83,7 +88,7 @@ class Bundle:
 
 
 def frames_of(kind: Kind, code: str, value: Mapping[str, Any], key: str) -> list[str]:
-    """The texts of its codes, in order."""
+    """Return the texts of the QR codes for this value, in order."""
     plain = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     content = DEFLATED + packer.compress(plain) + packer.flush()
@@ -96,7 +101,7 @@ def frames_of(kind: Kind, code: str, value: Mapping[str, Any], key: str) -> list
 
 
 def bundles_in(text: str) -> Iterator[Bundle]:
-    """Those whose frames stand in a text, in any order and as often as they like.
+    """Yield the bundles whose frames a text contains, in any order; frames may repeat.
 
     Refuses: bundle_damaged, where something else stands there too, or nothing does.
     """
@@ -114,7 +119,7 @@ def bundles_in(text: str) -> Iterator[Bundle]:
 
 
 def _name(kind: str, code: str, text: str) -> str:
-    """By which a part is known to be of this very text."""
+    """Return the name of a bundle: a checksum that shows which text a frame belongs to."""
     return b32encode(sha256(f"{kind}:{code}:{text}".encode()).digest()).decode()[:NAME_LENGTH]
 
 
@@ -130,7 +135,8 @@ def _from_base32(text: str) -> bytes:
 
 
 def _open_seal(content: bytes) -> dict[str, Any]:
-    """What was sealed: at least its first byte, which says whether the rest is compressed."""
+    """Return the content without its seal. It has at least one byte, which says whether the rest is
+    compressed."""
     try:
         form, packed = content[:1], content[1:]
         unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS)

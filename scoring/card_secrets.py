@@ -1,5 +1,7 @@
-"""Five letters of a table card that people type, and the secret in its QR code. Both follow from the
-installation's key; no database has them. Why: ``docs/decisions/0048-put-a-128-bit-secret-in-the-qr-code.md``.
+"""The five letters on a table card, which people type, and the secret in its QR code.
+
+Both are derived from the installation's key; neither is stored in a database. Why:
+``docs/decisions/0048-put-a-128-bit-secret-in-the-qr-code.md``.
 """
 
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -8,7 +10,8 @@ from django.utils.http import urlsafe_base64_encode
 from web.letters import are_letters, letters_for
 
 SALT = "scoring.card_letters"
-"""Letters and secrets are printed on cards: the salts are data, and no names of a module."""
+"""Salt of the letters. Letters and secrets are printed on cards: never change the salts, even if the module
+is renamed."""
 SALT_OF_SECRETS = "scoring.card_secrets"
 
 COUNT = 5
@@ -16,21 +19,21 @@ SECRET_BYTES = 16
 
 
 SQUARE = "card"
-"""Of a card, in the address that its square leads to: its secret."""
+"""Query parameter of the address in a card's QR code: the card's secret."""
 
 
 def letters_of(digits: str) -> str:
-    """The letters on the card of these digits, whether or not there is one."""
+    """Return the letters for a card with these digits, whether or not such a card exists."""
     return letters_for(SALT, digits, count=COUNT)
 
 
 def are_letters_of(typed: str, digits: str) -> bool:
-    """As people type them: in small letters, with spaces."""
+    """Check the letters as people type them: small letters and spaces are accepted."""
     return are_letters(typed, letters_of(digits))
 
 
 def secret_of(card_id: int, digits: str) -> str:
-    """128 bits of this very card, as an address takes them; others as soon as its digits are others."""
+    """Return the card's secret: 128 bits, safe in a URL. It changes when the card's digits change."""
     digest = salted_hmac(SALT_OF_SECRETS, f"{card_id}.{digits}", algorithm="sha256").digest()
     return urlsafe_base64_encode(digest[:SECRET_BYTES])
 

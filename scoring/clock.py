@@ -1,4 +1,4 @@
-"""The clock of a round, as a wall, a desk and the phones at the tables show it."""
+"""The clock of a round, as wall screens, the desk and the phones at the tables show it."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,8 +7,11 @@ from typing import TypedDict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """Since when a round is played; until when, where it is counted down: ``ends_at``, or while the clock
-    stands still, what is ``left``. ``is_last_hand``: who has begun a hand ends it, and begins no other."""
+    """Clock of a round.
+
+    ``started_at`` is its beginning; a countdown has its end (``ends_at``) or, while stopped, the time
+    ``left``. With ``is_last_hand``, tables finish the hand in progress and start no other.
+    """
 
     started_at: datetime
     ends_at: datetime | None = None
@@ -20,7 +23,7 @@ class Clock:
         return self.ends_at is not None or self.left is not None
 
     def left_at(self, now: datetime) -> timedelta:
-        """The time to the end, below zero after it; of a clock that counts down."""
+        """Return the time to the end, negative after it. Only for a clock that counts down."""
         if self.left is not None:
             return self.left
         assert self.ends_at is not None, "a clock that stands has what is left, the others an end"
@@ -35,7 +38,7 @@ class PlainClock(TypedDict):
 
 
 def clock_to_json(clock: Clock) -> PlainClock:
-    """As JSON: moments in ISO 8601, ``left`` in whole seconds."""
+    """Convert a clock to JSON: moments in ISO 8601, ``left`` in whole seconds."""
     return {
         "started_at": clock.started_at.isoformat(),
         "ends_at": None if clock.ends_at is None else clock.ends_at.isoformat(),
@@ -45,7 +48,7 @@ def clock_to_json(clock: Clock) -> PlainClock:
 
 
 def clock_from_json(plain: PlainClock) -> Clock:
-    """The inverse, to the second."""
+    """Convert JSON back to a clock, to the second."""
     return Clock(
         started_at=datetime.fromisoformat(plain["started_at"]),
         ends_at=None if plain["ends_at"] is None else datetime.fromisoformat(plain["ends_at"]),

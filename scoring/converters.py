@@ -1,4 +1,4 @@
-"""The code of a table in an address: ``<code:code>``."""
+"""URL converter for the code of a table: ``<code:code>``."""
 
 from django.urls import register_converter
 
@@ -6,7 +6,7 @@ CODE = "code"
 
 
 class CodeConverter:
-    """Six digits, as they stand on the card."""
+    """Six digits, as printed on the card."""
 
     regex = r"\d{6}"
 

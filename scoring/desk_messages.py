@@ -1,5 +1,5 @@
-"""What the desk says in a line, to the whole hall or to one table, and which table it calls: as walls,
-pages of players and the phones at the tables show it."""
+"""Messages of the desk to the whole hall or to one table, including calls of a table to the desk. Wall
+screens, players' pages and the phones at the tables show them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -9,11 +9,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMessage:
-    """A message to a ``table``, or to everybody. One without a text calls its table to the desk, or
-    says by which kind of ``ruling`` the match of that round was decided there, whatever its phones mark.
+    """A message to a ``table``, or to everybody.
 
-    It was sent at ``sent_at``, when ``round_number`` was the last round that was published, 0 before the
-    first. It stands until ``ends_at``, or else until another round is published.
+    Without a text it calls its table to the desk, or says by which kind of ``ruling`` that round's match was
+    decided there, whatever its phones mark.
+
+    It was sent at ``sent_at``, when ``round_number`` was the last published round (0 before the first). It is
+    shown until ``ends_at``, or else until another round is published.
     """
 
     number: int
@@ -30,27 +32,27 @@ class DeskMessage:
 
     @property
     def is_for_all(self) -> bool:
-        """Whether the wall shows it: a table is called aloud, but what it is told is its own."""
+        """Whether the wall shows it: calls of a table are public, other messages to a table are not."""
         return self.table is None or self.is_call
 
     def is_for(self, table: int) -> bool:
         return self.table in (None, table)
 
     def is_about(self, round_number: int) -> bool:
-        """Whether it is for who plays the match of that round there, or for whoever sits there."""
+        """Check whether the message is for the players of that round, or for anyone at the table."""
         return not self.ruling or self.round_number == round_number
 
     def stands(self, *, now: datetime) -> bool:
-        """By the clock."""
+        """Check whether the message has not expired by the clock."""
         return self.ends_at is None or now < self.ends_at
 
     def stands_in(self, round_number: int) -> bool:
-        """While that round is the last one that was published."""
+        """Check whether the message is still shown while that round is the last published one."""
         return self.ends_at is not None or round_number <= self.round_number
 
 
 def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
-    """As JSON: moments in ISO 8601; a ruling only where there is one."""
+    """Convert messages to JSON: moments in ISO 8601; ``ruling`` only where there is one."""
     return [
         {name: value for name, value in asdict(each).items() if name != "ruling" or value}
         | {
@@ -62,7 +64,7 @@ def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
 
 
 def messages_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
-    """The inverse of ``messages_to_json``."""
+    """Convert JSON back to messages; see ``messages_to_json``."""
     return tuple(
         DeskMessage(
             **{
@@ -76,10 +78,10 @@ def messages_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage,
 
 
 def standing_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
-    """Those that stand by the clock."""
+    """Return the messages that have not expired by the clock."""
     return tuple(each for each in messages if each.stands(now=now))
 
 
 def mark_of(messages: Iterable[DeskMessage]) -> str:
-    """Another one for other messages; one may bear the number of an earlier one that was undone."""
+    """Return a text that differs for different messages, even if one reuses the number of an undone one."""
     return "".join(f".{each.sent_at.timestamp()}{each.ruling}" for each in messages)

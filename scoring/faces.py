@@ -24,7 +24,7 @@ _JOKERS: dict[str, str | Promise] = {BLANCHE: _("high Joker"), JOKER: _("low Jok
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One card. ``counts_as`` is the suit that it belongs to, where that is not the printed one."""
+    """A playing card. ``counts_as`` is the suit that it belongs to, if that is not the printed one."""
 
     card: Card
     counts_as: Suit | None = None
@@ -35,17 +35,17 @@ class Face:
 
     @property
     def is_blanche(self) -> bool:
-        """The high Joker is the one that is not coloured: it is drawn as an outline."""
+        """The high Joker is the one without colour: it is drawn as an outline."""
         return self.card == BLANCHE
 
     @property
     def rank(self) -> str:
-        """The index, as on the cards sold here; a Joker has none."""
+        """Rank printed on the card; a Joker has none."""
         return "" if self.is_joker else self.card[:-1]
 
     @property
     def suit(self) -> Suit | None:
-        """The printed suit; a Joker has none."""
+        """Printed suit; a Joker has none."""
         return None if self.is_joker else Suit(self.card[-1])
 
     @property
@@ -54,12 +54,12 @@ class Face:
 
     @property
     def may_count_as_another(self) -> bool:
-        """Jokers and jacks: in some contract they belong to a suit that is not printed on them."""
+        """Whether some contract can move the card to a suit other than the printed one: Jokers and jacks."""
         return self.is_joker or self.rank == "J"
 
     @property
     def name(self) -> str:
-        """``nine of hearts``, ``low Joker``."""
+        """Name of the card: ``nine of hearts``, ``low Joker``."""
         if self.is_joker:
             return str(_JOKERS[self.card])
         names = {"rank": _RANKS[self.rank], "suit": SUITS[str(self.suit)]}
@@ -67,7 +67,7 @@ class Face:
 
 
 def face_under(order: CardOrder | None, card: Card) -> Face:
-    """The card as it counts under a contract; as it is printed, where that is not known yet."""
+    """Return the card as it counts under a contract, or as printed if the contract is not known yet."""
     printed = Face(card)
     if order is None or order.suits[card] == printed.suit or order.suits[card] not in SUITS:
         return printed

@@ -1,4 +1,4 @@
-"""From a match's log to its state, and the state's summary that is kept beside the log."""
+"""The fold of a match's log to its state, and the summary that is stored beside the log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
 
 
 class GameSummary(TypedDict):
-    """A game that is over."""
+    """A finished game."""
 
     points: list[int]
     winner: str
@@ -25,7 +25,7 @@ class GameSummary(TypedDict):
 
 
 class MatchSummary(TypedDict):
-    """What lists of matches show, without folding again. Side A first in every pair::
+    """Summary of a match: what lists of matches show without folding the log. Side A first in every pair::
 
     {"games": [{"points": [32, 12], "winner": "A", "by": "points"}], "running": [0, 0],
      "games_won": [1, 0], "points": [32, 12], "winner": "A", "made": [5, 2], "charlemagnes": [1, 0],
@@ -46,7 +46,7 @@ class MatchSummary(TypedDict):
 
 
 class CachedValues(TypedDict):
-    """What a match keeps beside its log, by the names of its columns."""
+    """The values that a match caches beside its log, by the names of its columns."""
 
     summary: MatchSummary
     is_over: bool
@@ -54,24 +54,24 @@ class CachedValues(TypedDict):
 
 
 def log_of(match: Match) -> Log[Mark]:
-    """The log of the match. One query, unless its marks are there already."""
+    """Return the log of the match. One query, unless its marks are loaded already."""
     return read_log(match.written_marks, match.terms.ruleset)
 
 
 def fold_match(match: Match, places: Iterable[tuple[int, Record]]) -> MatchState:
-    """The state of this match if these were its places."""
+    """Return the state of this match with these places instead of its own."""
     terms = match.terms
     return fold(terms.ruleset, terms.match_format, places, first_dealer=match.dealer_at_start)
 
 
 def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tuple[MatchState, MatchState]:
-    """The match before and after this hand, as it would be without the hands that follow it."""
+    """Return the match before and after this hand, ignoring the hands that follow it."""
     before = fold_match(match, [place for place in log.places if place[0] < number])
     return before, before.after(number, record)
 
 
 def summary_of_log(log: Log[Any], state: MatchState) -> CachedValues:
-    """The cached values of a match by name, as its log and the fold of it have them."""
+    """Return the cached values of a match by name, from its log and the fold of it."""
     return {
         "summary": summary_of(state, next_number=log.next_number),
         "is_over": state.is_over,
@@ -80,7 +80,7 @@ def summary_of_log(log: Log[Any], state: MatchState) -> CachedValues:
 
 
 def summary_of(state: MatchState, *, next_number: int) -> MatchSummary:
-    """The summary of the state; ``next_number`` is that of the hand to come."""
+    """Return the summary of the state; ``next_number`` is the number of the next hand."""
     made = [
         line.record
         for line in state.lines
@@ -104,12 +104,12 @@ def _by_side(sides: Iterable[Side]) -> list[int]:
 
 
 def agreed_text(game: Game) -> str:
-    """What a side agrees to when it agrees to this game: ``32-12 A points``."""
+    """Return the text of a game that a side agrees to: ``32-12 A points``."""
     return agreed_text_of(_plain_game(game))
 
 
 def agreed_text_of(plain_game: GameSummary) -> str:
-    """The same of a game in a summary."""
+    """Return the text that a side agrees to, from a game in a summary."""
     return "{}-{} {} {}".format(*plain_game["points"], plain_game["winner"], plain_game["by"])
 
 

@@ -1,4 +1,4 @@
-"""Where phones bring back the logs that they have kept, to a server that was put back to an older state."""
+"""View that takes logs saved on phones, after the server was restored from an older backup."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,10 +17,10 @@ from .views import posted_on_the_card
 
 
 def receive_kept_logs(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """Takes the logs that a phone has kept of this table.
+    """Take the logs that a phone has saved of this table.
 
-    Answers, for each in their order, the match as it is then, or null where there is none, and by key the
-    code of why a mark was not taken; and the match now played.
+    For each log, in order, the answer has the match as it is now (null if there is none) and, by key, the
+    refusal code of each mark not taken. It also has the match now played.
     """
     kept = read_kept_logs(request.POST.get("logs", ""), device=door.device)
     logs = [_answer_of_log(request, door, each) for each in kept]
@@ -37,7 +37,7 @@ def _answer_of_log(request: HttpRequest, door: TableSession, kept: KeptLog) -> d
 
 
 def _match_for_phone(request: HttpRequest, door: TableSession, match: Match) -> PhoneMatch:
-    """The match as it is now, as a phone keeps it."""
+    """Return the match as it is now, in the form that a phone keeps."""
     fresh = replace(door, match=queries.match_of_card(door.match.card, match.pk) or match)
     return match_for_phone(
         fresh,

@@ -1,4 +1,4 @@
-"""Logs that phones have kept and bring back, from JSON to values."""
+"""Logs saved on phones, parsed from JSON."""
 
 import json
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from rules import Refusal, Side
 from .log_digests import is_sealed
 
 MOST_LOGS, MOST_LINES, MOST_AGREEMENTS = 20, 500, 200
-"""More than an evening has, of a table and of a match."""
+"""Limits above what an evening needs: logs of a table, lines and agreements of a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptLine:
-    """A mark as the server said it. ``director`` is None where nobody ruled; ``is_own`` where the phone that
-    brings it wrote it."""
+    """A mark as the server sent it. ``director`` is None if no director wrote it; ``is_own`` if the sending
+    phone wrote it."""
 
     key: UUID
     number: int
@@ -43,9 +43,9 @@ class KeptAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptLog:
-    """A match as a phone has kept it: ``opened_at`` names it at its table where it is still there, its round
-    and the ``names`` at its seats where it was drawn once more. ``is_sealed``: it is word for word what this
-    server said."""
+    """A match as saved on a phone. ``opened_at`` identifies it at its table while it exists there; its round
+    and the ``names`` at its seats do if it was drawn again. ``is_sealed``: it is word for word what this
+    server sent."""
 
     round_number: int
     opened_at: datetime
@@ -60,7 +60,7 @@ class KeptLog:
 
 
 def read_kept_logs(text: str, *, device: str) -> list[KeptLog]:
-    """The logs that a phone brings. Refuses: log_unreadable."""
+    """Return the logs that a phone sends. Refuses: log_unreadable."""
     try:
         plain = json.loads(text)
         return [_log(each, device) for each in _few(plain, MOST_LOGS)]
@@ -119,6 +119,6 @@ def _whole(plain: Any) -> int:
 
 
 def _moment(plain: str) -> datetime:
-    """Not later than now, whatever a clock said."""
+    """Parse a moment; one in the future becomes now, in case a clock was wrong."""
     moment = datetime.fromisoformat(plain)
     return min(moment if timezone.is_aware(moment) else timezone.make_aware(moment), timezone.now())

@@ -1,4 +1,4 @@
-"""What came late from a phone, and what it changed: the log with it, and the log as it would be without."""
+"""Late marks from a phone and their effect: the log with them, and as it would be without."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .models import Mark, Match
 
 @dataclass(slots=True)
 class _Line:
-    """A mark of the log, written once more."""
+    """Copy of a mark of the log, with a status of its own."""
 
     pk: int
     number: int
@@ -24,8 +24,8 @@ class _Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateLot:
-    """What came late of a match: its ``marks`` in the order in which they came, and the match ``without``
-    them and ``with_them``, as its log was when the last of them came, and as it is ``now``."""
+    """The late entries of a match: its ``marks`` in order of arrival, and the match in three states.
+    ``without`` them and ``with_them``, as its log was when the last of them arrived, and as it is ``now``."""
 
     match: Match
     marks: Sequence[Mark]
@@ -35,7 +35,8 @@ class LateLot:
 
 
 def late_lot(match: Match) -> LateLot | None:
-    """None where nothing came late. No query, if the match came with its marks."""
+    """Return the late marks of a match, None if there are none. No query, if the match came with its
+    marks."""
     late = [mark for mark in match.written_marks if mark.waited]
     if not late:
         return None
@@ -54,7 +55,8 @@ def _state(match: Match, marks: Iterable[Mark], *, but: Collection[int] = ()) ->
 
 
 def _written_again(match: Match, marks: Iterable[Mark]) -> Log[_Line]:
-    """The log that these marks make, one after another; what does not fit without others is left out."""
+    """Rebuild the log from these marks, one after another. Marks that do not fit without the others are left
+    out."""
     log: Log[_Line] = Log()
     lines: dict[int, _Line] = {}
     for mark in marks:

@@ -1,8 +1,8 @@
-"""The running digest of a match's log: what a phone keeps beside the log as the server said it.
+"""The running digest of a match's log, which phones keep beside the log as the server sent it.
 
-It is sealed with the key of the installation. So a phone that says what it heard last shows whether this
-server still has it, and a server that was put back to an older state knows its own words again when a phone
-brings them (docs/decisions/0046-restore-logs-from-phones.md).
+It is sealed with the key of the installation. So a phone that sends the last digest it received shows whether
+this server still has that log. And a server restored to an older state recognizes its own log when a phone
+sends it back (docs/decisions/0046-restore-logs-from-phones.md).
 """
 
 import json
@@ -16,11 +16,12 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from .models import Mark, Match
 
 SALT = "scoring.log"
-"""Phones keep digests over an upgrade: the salt is data, and no name of a module."""
+"""Salt of the digests. Phones keep digests over an upgrade: never change it, even if the module is
+renamed."""
 
 
 class MatchIdentity(TypedDict):
-    """By what a match is known also where it has another key: after a round was drawn once more."""
+    """Identity of a match without its primary key: it also holds after a round is drawn again."""
 
     evening: str
     round: int
@@ -30,7 +31,7 @@ class MatchIdentity(TypedDict):
 
 
 class SaidMark(TypedDict):
-    """A mark as the server says it, by entry keys."""
+    """A mark as the server sends it, with entry keys for references."""
 
     key: str
     number: int
@@ -47,7 +48,7 @@ LINE = (
     *("key", "number", "record", "supersedes", "saw_only"),
     *("is_directors", "created_at", "director", "helper"),
 )
-"""What a line says for good. What became of it since is not in the digest."""
+"""The fields of a line that never change. Its status, which may change later, is not in the digest."""
 
 
 def match_identity(match: Match) -> MatchIdentity:
@@ -61,7 +62,7 @@ def match_identity(match: Match) -> MatchIdentity:
 
 
 def lines_to_json(lines: Sequence[Mark]) -> list[SaidMark]:
-    """The lines of a log by their entry keys."""
+    """Convert the lines of a log to JSON, with entry keys for references."""
     keys = {mark.pk: str(mark.entry_key) for mark in lines}
     return [
         {
@@ -80,7 +81,7 @@ def lines_to_json(lines: Sequence[Mark]) -> list[SaidMark]:
 
 
 def running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """``COUNT.DIGEST`` of the empty log, and after each of its lines."""
+    """Yield ``COUNT.DIGEST`` of the empty log, and after each of its lines."""
     seal = salted_hmac(SALT, "", algorithm="sha256")
     digest = _seal_mark(seal, "", identity)
     yield f"0.{digest}"
@@ -91,8 +92,8 @@ def running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, An
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogAsSaid:
-    """A match's log as phones keep it: of which match, line by line, and its running ``digests``, the last
-    one as it is now."""
+    """A match's log as phones keep it: which match, its lines, and its running ``digests``, the latest one
+    last."""
 
     identity: MatchIdentity
     lines: Sequence[SaidMark]
@@ -100,13 +101,13 @@ class LogAsSaid:
 
 
 def log_as_said(match: Match) -> LogAsSaid:
-    """No query, if its card, players and marks came with it."""
+    """Return the log of a match as phones keep it. No query, if its card, players and marks came with it."""
     identity, lines = match_identity(match), lines_to_json(match.written_marks)
     return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
 
 
 def is_sealed(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], digest: str) -> bool:
-    """Whether this server said exactly this log."""
+    """Check whether this server sent exactly this log."""
     *_, last = running_digests(identity, lines)
     return constant_time_compare(last, digest)
 
@@ -119,7 +120,7 @@ _AS_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",",
 
 
 def _seal_mark(seal: HMAC, before: str, plain: Mapping[str, Any]) -> str:
-    """``seal`` has the key of the installation, and nothing yet."""
+    """Return the next running digest. ``seal`` has the key of the installation, and nothing else yet."""
     sealed = seal.copy()
     sealed.update(f"{before}\n{_AS_TEXT(plain)}".encode())
     return sealed.hexdigest()[:24]

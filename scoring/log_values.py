@@ -1,13 +1,13 @@
-"""What a line of a log can be: read without a database, too."""
+"""Values of a line of a log. This module needs no database."""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 FIELDS = ("declarer", "trump", "mode")
-"""What a hand can say beyond its result."""
+"""Details that can be recorded for a hand beyond its result."""
 
 DETAILS = (*FIELDS, "result_only")
-"""What a table can be asked for, or not: ``result_only`` hides the figures for the tricks won."""
+"""Details that a match can ask for; ``result_only`` hides the buttons for the number of tricks won."""
 
 
 class MarkStatus(TextChoices):

@@ -1,7 +1,7 @@
-"""The rules of a match's log: what becomes of a new mark, and what stands once all are written.
+"""The rules of a match's log: where a new mark goes, and which marks count once all are written.
 
-They look at nothing but the marks themselves, so that a log can be followed wherever it was read from.
-``static/js/table/log.js`` says the same on a phone without a network; both answer
+They need nothing but the marks themselves, so a log can be checked wherever it was read from.
+``static/js/table/log.js`` has the same rules for phones without a network; both are tested by
 ``tests/vectors/logs.json``.
 """
 
@@ -37,14 +37,14 @@ _Written = TypeVar("_Written", bound=LogLine)
 
 
 Value = tuple[_Written, Record]
-"""A mark with what it says."""
+"""A mark with its record."""
 
 
 @dataclass(slots=True)
 class Log(Generic[_Written]):
-    """The marks of a match by place: what nobody has replaced who had seen it. ``standing`` ones count,
-    unless the place has ``rivals``: then it waits until the table has chosen. ``undone`` places are free
-    again. ``echoes`` said the same as a mark before them."""
+    """The marks of a match by place, without those replaced by somebody who had seen them. ``standing`` marks
+    count, unless the place has ``rivals``: then it waits until the table has chosen. ``undone`` places are
+    free again. ``echoes`` repeat an earlier mark."""
 
     standing: dict[int, Value[_Written]] = field(default_factory=dict)
     undone: dict[int, _Written] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Log(Generic[_Written]):
     echoes: dict[int, list[Value[_Written]]] = field(default_factory=dict)
 
     def take(self, mark: _Written, record: Record, placement: "Placement[_Written]") -> None:
-        """The mark stands as it was placed; an echo only beside what it repeats."""
+        """Add a mark as it was placed; an echo goes only beside the mark that it repeats."""
         gone = [*placement.replaced, *(each for each, _ in placement.stay)]
         echoes = [value for value in self.echoes.get(mark.number, []) if value[0] not in gone]
         is_echo = placement.status == MarkStatus.ECHO
@@ -61,8 +61,8 @@ class Log(Generic[_Written]):
             self.put(mark.number, placement.stay if is_echo else [*placement.stay, (mark, record)])
 
     def put(self, number: int, values: Iterable[Value[_Written]]) -> None:
-        """Lets these marks stand in a place, and no others. An undo beside a hand is the one to be chosen or
-        not: only alone does it free the place."""
+        """Set the marks of a place, replacing all others there. An undo beside a hand is one of the choices;
+        only alone does it free the place."""
         ordered = sorted(values, key=_is_undo)
         for place in (self.standing, self.undone, self.rivals):
             place.pop(number, None)
@@ -76,7 +76,7 @@ class Log(Generic[_Written]):
 
     @property
     def last_number(self) -> int:
-        """The highest place that is taken; 0 on an empty sheet."""
+        """The highest taken place; 0 on an empty sheet."""
         return max(self.standing, default=0)
 
     @property
@@ -84,31 +84,31 @@ class Log(Generic[_Written]):
         return self.last_number + 1
 
     def values_at(self, number: int) -> list[Value[_Written]]:
-        """What stands in a place, each mark with its record: one, or those that differ; an undo where it is
+        """Return the marks of a place with their records: one, or several that differ; an undo if it is
         free."""
         if number in self.standing:
             return [self.standing[number], *self.rivals.get(number, [])]
         return [(self.undone[number], Undone())] if number in self.undone else []
 
     def marks_at(self, number: int) -> list[_Written]:
-        """The marks that stand in a place; the first one counts, unless it has rivals."""
+        """Return the marks of a place; the first one counts, unless it has rivals."""
         return [mark for mark, _ in self.values_at(number)]
 
     @property
     def places(self) -> list[tuple[int, Record]]:
-        """What counts, for the fold."""
+        """Places that count, for the fold."""
         return [
             (number, record) for number, (_, record) in self.standing.items() if number not in self.rivals
         ]
 
     @property
     def deals(self) -> list[tuple[int, Record]]:
-        """The same with the first mark of each place that waits: cards were dealt, whichever is chosen."""
+        """Places of all hands dealt: those that count, and the first mark of each place still disputed."""
         return [(number, record) for number, (_, record) in self.standing.items()]
 
 
 def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
-    """The log of these marks, which come in the order in which they were made."""
+    """Return the log of these marks, given in the order in which they were made."""
     log: Log[_Written] = Log()
     read = reader_of_records(ruleset)
     standing: dict[int, list[Value[_Written]]] = {}
@@ -125,7 +125,8 @@ def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
 
 
 def is_ruling(record: Record, match_format: MatchFormat) -> bool:
-    """Whether it is for a director to write: an award, or the end of a match that only games won can end."""
+    """Check whether only a director may write this: an award, or ending a match that only games won can
+    end."""
     return bool(getattr(record, "awarded", False)) or (
         isinstance(record, TimeCalled) and not match_format.may_stop_in_a_game
     )
@@ -133,7 +134,7 @@ def is_ruling(record: Record, match_format: MatchFormat) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement(Generic[_Written]):
-    """What becomes of a new mark: its status, the marks whose place it takes, those that stay beside it."""
+    """Placement of a new mark: its status, the marks that it replaces, those that stay beside it."""
 
     status: MarkStatus
     replaced: Sequence[_Written] = ()
@@ -144,7 +145,7 @@ class Placement(Generic[_Written]):
         return self.status != MarkStatus.ECHO or bool(self.replaced)
 
     def statuses(self) -> Iterator[tuple[_Written, MarkStatus]]:
-        """The marks that were there and what they are from now on, as far as they are something else."""
+        """Yield the existing marks whose status changes, with the new status."""
         for mark in self.replaced:
             yield mark, MarkStatus.SUPERSEDED
         for place, (mark, _) in enumerate(self.stay):
@@ -163,13 +164,15 @@ def place_mark(
     saw_only: bool = False,
     unseen: Collection[LogLine] = (),
 ) -> Placement[_Written]:
-    """What becomes of a new mark: it takes the place of what its writer saw there; what nobody who saw it has
-    replaced stays, and the table chooses (docs/decisions/0001-keep-two-conflicting-marks.md).
+    """Place a new mark: it replaces what its writer saw there.
+
+    Marks that nobody who saw them has replaced stay, and the table chooses
+    (docs/decisions/0001-keep-two-conflicting-marks.md).
 
     ``supersedes`` is the newest mark that the writer saw in that place, on a page of the server, which shows
-    all that stands there. A phone that replaces its own mark before it knows what became of that ``saw_only``
-    that one; and where it takes it back, the hand of another phone stays as it is. ``unseen`` marks were
-    written when the page that it comes from could not know them: whatever it replaces, they stay.
+    all the marks there. A phone that replaces its own mark before the server has answered ``saw_only`` that
+    one; if it undoes it, another phone's hand stays as it is. ``unseen`` marks were written when the page
+    could not know them: whatever the new mark replaces, they stay.
 
     Refuses: no_such_mark, for an undo where nothing was marked; not_last_hand, for one that would leave a
     place free between others.
@@ -192,7 +195,8 @@ def place_mark(
 
 
 def _placed_on_free(log: Log[_Written], number: int, record: Record) -> Placement[_Written]:
-    """An undo of what is undone changes nothing; anything else takes the free place."""
+    """Place a mark on a free place. Undoing what is already undone changes nothing; anything else takes the
+    place."""
     if not isinstance(record, Undone):
         return Placement(status=MarkStatus.CURRENT, replaced=log.marks_at(number))
     if number in log.undone:
@@ -209,11 +213,11 @@ def _seen_and_unseen(
     saw_only: bool,
     unseen: Collection[LogLine],
 ) -> tuple[list[_Written], list[Value[_Written]]]:
-    """The marks of a place that the writer of the next one saw, and what stays there without them.
+    """Split the marks of a place into those that the writer of the next one saw, and those that stay.
 
-    Whoever looked at a page saw all that was written until then. Where that is not all that stands, it is
-    still a choice among what was seen; anything else waits beside all of it. Where a phone replaces its own
-    mark, an echo of it from elsewhere stays: the other one still says so.
+    A page shows all that was written before it was loaded. If more was written since, a record that equals
+    one there is still a choice among those seen; any other record waits beside all of them. If a phone
+    replaces its own mark, an echo of it from another phone stays: that phone still says so.
     """
     everything = log.values_at(number)
     here = [value for value in everything if value[0] not in unseen]
@@ -246,7 +250,8 @@ def _is_undo(value: Value[Any]) -> bool:
 
 
 def check_fits(log: Log[_Written], number: int, *, is_over: bool) -> None:
-    """Marks follow one another without a gap until the match is over. Refuses: number_skips, match_over."""
+    """Check that marks follow one another without a gap until the match is over. Refuses: number_skips,
+    match_over."""
     if number in log.standing:
         return
     if number != log.next_number:

@@ -26,20 +26,20 @@ from .pencil import Pencil
 from .stored_values import format_in, ruleset_in
 
 ANSWER_STANDS = timedelta(minutes=15)
-"""How long a table reads what the desk ruled on its call."""
+"""Time for which a table can read the desk's ruling on its call."""
 
 AT_DESK = "@"
-"""Before the name of a helper at the desk who wrote for a table: no phone is called so."""
+"""Prefix of ``Mark.device`` for the name of a desk helper who wrote for a table. No phone has such a name."""
 BROUGHT_BACK = "<"
-"""Before the name of the phone that brought back what another one had marked."""
+"""Prefix of ``Mark.device`` before the name of the phone that restored another phone's mark."""
 
 
 class Terms(models.Model):
-    """What matches are played by: the whole ruleset and the match length, frozen with the first match.
+    """Terms of a match: the whole ruleset and the match length, frozen with the first match.
 
-    ``rules_name`` is what the club called its house rules then; "" for a built-in system. ``details`` are
-    those of ``log_values.DETAILS`` that a hand asks for. Where they are ``mirrored_at`` a moment, the matches
-    are marked at another installation, and shown here as they were then.
+    ``rules_name`` is the club's name for its house rules at that time; "" for a built-in system. ``details``
+    are those of ``log_values.DETAILS`` that a hand asks for. With ``mirrored_at``, the matches are marked at
+    another installation; this copy shows them as they were at that moment.
     """
 
     ruleset_data = VersionedJSONField(form=Form(RULESET_STEPS))
@@ -64,18 +64,18 @@ class Terms(models.Model):
 
 
 class TableCard(models.Model):
-    """The card lying on a table, which opens the match now played there, without an account.
+    """The card on a table. It opens the match now played there, without an account.
 
-    Phones know their table by the ``code`` that its first card had, and that stays. The card that lies there
-    now has ``digits``, which people type, and a secret in its square (``card_secrets``): the code, until
-    another card has ``new_digits``. A phone of another ``binding`` has to come with that card; one of the
-    ``turned_away`` devices comes in with nothing.
+    Phones know their table by ``code``, the code of its first card, which never changes. The current card has
+    ``digits``, which people type, and a secret in its QR code (``card_secrets``). The digits are the code
+    until a replacement card has ``new_digits``. A phone with another ``binding`` has to scan the current
+    card; ``turned_away`` devices are refused, whatever card they have.
 
-    ``topic`` is what its matches are watched with, and tells the cards of one evening from another's;
-    ``public_page`` is where everybody follows that evening, "" where nobody may; ``desk_page`` is where its
-    organizer does. From the round ``silent_from`` on, nobody may notice that something is marked; None where
-    everybody may. ``clock_data`` is the clock of the round that is played (``clock.clock_to_json``), None
-    while there is none; ``messages_data`` what the desk says to this table (``desk_messages``).
+    ``topic`` is what pages watch for changes of its matches, and identifies the evening of a card;
+    ``public_page`` is where everybody follows that evening, "" if nobody may; ``desk_page`` is its page for
+    the organizer. From the round ``silent_from`` on, the public gets no hint that something is marked; None
+    if it may. ``clock_data`` is the clock of the current round (``clock.clock_to_json``), None if there is
+    none; ``messages_data`` the desk's messages for this table (``desk_messages``).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cards")
@@ -111,17 +111,17 @@ class TableCard(models.Model):
 
     @property
     def digits(self) -> str:
-        """What people type: of the card that took the first one's place, or the code."""
+        """Digits that people type: those of the replacement card, or else the code."""
         return self.new_digits or self.code
 
     @property
     def own_topic(self) -> str:
-        """What changes with what is marked at this table."""
+        """Topic that changes with every mark at this table."""
         return f"table:{self.pk}"
 
     @property
     def table_topics(self) -> str:
-        """What the page of this table is watched with, beside what the clock alone changes."""
+        """Topics that the page of this table watches; what changes by the clock alone is not among them."""
         return f"{self.own_topic} {desk_topic(self.topic)}"
 
     @property
@@ -129,32 +129,34 @@ class TableCard(models.Model):
         return None if self.clock_data is None else clock_from_json(self.clock_data)
 
     def messages(self, now: datetime, round_number: int) -> list[DeskMessage]:
-        """What the desk says to who plays in that round at this table, as long as it stands."""
+        """Return the desk's current messages for the players of that round at this table."""
         standing = standing_messages(messages_from_json(self.messages_data), now=now)
         return [each for each in standing if each.is_about(round_number)]
 
     @property
     def letters(self) -> str:
-        """What stands on the card beside its code."""
+        """Letters printed on the card beside its code."""
         return letters_of(self.digits)
 
     @property
     def secret(self) -> str:
-        """What the square of the card holds, and nothing else does."""
+        """Secret in the QR code of the card, and nowhere else."""
         return secret_of(self.pk, self.digits)
 
 
 def desk_topic(evening: str) -> str:
-    """What changes for all tables of an evening at once, by the desk: a round, its clock, who sits where."""
+    """Return the topic of desk changes for all tables of an evening: a round, its clock, the seats."""
     return f"desk:{evening}"
 
 
 class Match(models.Model):
-    """Two sides at a table. Everything but the log beside it is a cache, written with the log and rebuilt by
-    ``rebuild_matches``: ``summary`` (see ``fold.MatchSummary``), ``is_over``, ``has_rivals``.
+    """Two sides at a table.
 
-    One that is ``withdrawn`` was set aside with its marks: it counts nowhere, until those who sat there, whom
-    ``withdrawn_as`` names, are to play that round again.
+    Everything but the log beside it is a cache, written with the log and rebuilt by ``rebuild_matches``:
+    ``summary`` (see ``fold.MatchSummary``), ``is_over``, ``has_rivals``.
+
+    A ``withdrawn`` match is set aside with its marks: it counts nowhere until the same players, named in
+    ``withdrawn_as``, are to play that round again.
     """
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
@@ -189,17 +191,18 @@ class Match(models.Model):
 
     @cached_property
     def written_marks(self) -> "list[Mark]":
-        """Its log, in the order in which it was written. One query, unless its marks came with it."""
+        """The log of the match, in the order in which it was written. One query, unless its marks came with
+        it."""
         return sorted(self.marks.all(), key=lambda mark: mark.pk)
 
     @cached_property
     def seated_players(self) -> "list[Player]":
-        """Who sits there, by seat. One query, and one for each name, unless they came with it."""
+        """Players of the match, by seat. One query, and one for each name, unless they came with it."""
         return sorted(self.players.all(), key=lambda player: player.seat)
 
     @cached_property
     def agreed(self) -> "list[Agreement]":
-        """What its sides agreed to, in order. One query, unless it came with the match."""
+        """Agreements of the two sides, in order. One query, unless they came with the match."""
         return sorted(self.agreements.all(), key=lambda agreement: agreement.pk)
 
     @property
@@ -213,7 +216,7 @@ class Match(models.Model):
 
 
 class Player(models.Model):
-    """Who sits at which seat in a match: side A at the even seats, side B at the odd ones."""
+    """A player at a seat of a match: side A at the even seats, side B at the odd ones."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
@@ -228,13 +231,12 @@ class Player(models.Model):
 
 
 class Mark(models.Model):
-    """A line of a match's append-only log: what somebody wrote for a place, when, from which device, and why.
+    """A line of a match's append-only log: a record for a place, with its time, device and reason.
 
-    Only ``status`` ever changes: a later mark takes the place of what its writer saw there, which stays in
-    the log: of ``supersedes`` and what stood beside it, or with ``saw_only`` of that alone. Where a match
-    was brought in from another place, ``written_by`` is the name of the director who wrote it there, without
-    an account here. ``waited`` is for how many seconds it was on its phone before it came; 0 where it came
-    within a minute.
+    Only ``status`` ever changes: a later mark replaces what its writer saw there, which stays in the log.
+    That is ``supersedes`` and what stood beside it, or with ``saw_only`` that mark alone. In an imported
+    match, ``written_by`` is the name of the director who wrote the mark elsewhere, without an account here.
+    ``waited`` is the number of seconds on the phone before it arrived; 0 if it arrived within a minute.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="marks")
@@ -270,7 +272,7 @@ class Mark(models.Model):
 
     @property
     def director(self) -> str:
-        """The name of the director who wrote it; "" where nobody did."""
+        """Name of the director who wrote it; "" if no director did."""
         return self.written_by if self.account is None else self.account.name
 
     @property
@@ -279,18 +281,20 @@ class Mark(models.Model):
 
     @property
     def helper(self) -> str:
-        """The name of the helper at the desk who wrote it for the table; "" where nobody did."""
+        """Name of the desk helper who wrote it for the table; "" if no helper did."""
         return self.device.removeprefix(AT_DESK) if self.device.startswith(AT_DESK) else ""
 
     @property
     def is_brought_back(self) -> bool:
-        """Whether it came back from another phone than the one that marked it."""
+        """Whether another phone than the one that marked it restored it."""
         return self.device.startswith(BROUGHT_BACK)
 
 
 class Agreement(models.Model):
-    """A side said "D'accord" to a game as it stood then; once the game is another, it holds no more.
-    ``waited`` as of a mark."""
+    """A side's agreement ("D'accord") to a game as it stood then; it is void once the game changes.
+
+    ``waited`` as of a mark.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="agreements")
     game = models.PositiveSmallIntegerField()
@@ -312,12 +316,11 @@ class Agreement(models.Model):
 
 
 class Dispute(models.Model):
-    """A table that called the desk, until a director settles it or the table takes its call back.
+    """A table's call to the desk, open until a director settles it or the table withdraws it.
 
-    ``entry_key`` is that of the tap, None where there was none or the call was brought in; ``opened_at`` is
-    when somebody at the desk first looked at the table while it called. Nobody is named as
-    settling what was taken back; ``settled_by_name`` is who did at another place, from
-    which the match was brought in.
+    ``entry_key`` is that of the tap, None if it had none or the call was imported; ``opened_at`` is when
+    somebody at the desk first looked at the calling table. A withdrawn call has no settler;
+    ``settled_by_name`` is the settler of an imported call.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
@@ -351,7 +354,7 @@ class Dispute(models.Model):
 
     @property
     def answers(self) -> tuple[DeskMessage, ...]:
-        """What the desk ruled, as the table reads it for a while; none where it did not."""
+        """The desk's ruling as a message that the table can read for a while; empty if there is none."""
         if self.settled_at is None or not self.ruling:
             return ()
         return (
@@ -366,14 +369,16 @@ class Dispute(models.Model):
 
     @property
     def settler(self) -> str:
-        """The name of the director who settled it; "" while nobody has, or where the table took it back."""
+        """Name of the director who settled it; "" while it is open, or if the table withdrew it."""
         return self.settled_by_name if self.settled_by is None else self.settled_by.name
 
 
 class RefusedMark(models.Model):
-    """What a table wrote down and could not say in time: it came after more than a minute, or after the round
-    was closed in which it was tapped, and was refused. It counts nowhere; the desk reads what it says.
-    ``code`` is that of the refusal, ``waited`` in seconds."""
+    """A late mark of a table that was refused. It counts nowhere; the desk can read it.
+
+    It arrived more than a minute after the tap, or after its round was closed though tapped before. ``code``
+    is that of the refusal, ``waited`` in seconds.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="refused_marks")
     number = models.PositiveSmallIntegerField()
@@ -395,9 +400,11 @@ class RefusedMark(models.Model):
 
 
 class TablePhone(models.Model):
-    """A phone at a table, as it was last heard, until the evening is over. What it says of itself: how many
-    entries ``waiting`` on it are unsent, and which match it shows at which revision; None while it has said
-    nothing, as one without scripts."""
+    """A phone at a table and its last report, until the evening is over.
+
+    It reports how many entries ``waiting`` on it are unsent, and which match it shows at which revision; None
+    if it never reported, such as a phone without scripts.
+    """
 
     card = models.ForeignKey(TableCard, on_delete=models.CASCADE, related_name="phones")
     device = models.CharField(max_length=40)

@@ -1,5 +1,7 @@
-"""Who of a table plays elsewhere in the last round of the evening: their phones are led there, and mark
-nothing here by mistake."""
+"""Players of a table who play elsewhere in the last round of the evening.
+
+Their phones lead them there, so that they mark nothing here by mistake.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from .qr import card_address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSeat:
-    """Where these people play now: at a table, whose address opens it; at none (None) where they sit out."""
+    """New seat of some people: at a table with its address, or at none (None) if they sit out."""
 
     names: tuple[str, ...]
     table: int | None = None
@@ -21,8 +23,11 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """``is_own`` where it is of the person whose phone it is. Without ``seats`` nobody plays here now, and
-    nobody knows who is asking."""
+    """New seats of the people of a table.
+
+    ``is_own`` if it is about the phone's owner. Without ``seats``, nobody plays here now, and the phone's
+    owner is unknown.
+    """
 
     round: int
     is_own: bool
@@ -30,13 +35,16 @@ class Move:
 
     @property
     def own_seat(self) -> NewSeat | None:
-        """Where the phone's owner plays, if that is one place."""
+        """The seat of the phone's owner, if there is exactly one."""
         return self.seats[0] if self.is_own and len(self.seats) == 1 else None
 
 
 def find_move(match: Match, *, person: int | None, device: str) -> Move | None:
-    """Of the ``person`` whose phone it is, by id; where nobody is known, of those for whom this ``device``
-    marked here in the round before. Two queries for a person, four at most for a device."""
+    """Find where the people of a phone play now, None if here.
+
+    It is about the ``person`` whose phone it is, by id. If the owner is unknown, it is about those for whom
+    this ``device`` marked here in the round before. Two queries for a person, four at most for a device.
+    """
     seats = [] if person is None else _seats_of(person, match.card.topic)
     if seats:
         return _move_of_person(match, seats)
@@ -51,7 +59,7 @@ def _last_round(topic: str) -> int:
 
 
 def _seats_of(person: int, topic: str) -> list[Player]:
-    """The seats of a person in the last round in which they have any."""
+    """Return the seats of a person in the last round in which they have any."""
     seated = Player.objects.filter(person=person, match__card__topic=topic, match__withdrawn_at=None)
     by_round = seated.select_related("person", "match__card").order_by("-match__round_number", "-match")
     seats = list(by_round)

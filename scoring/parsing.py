@@ -1,4 +1,4 @@
-"""From a posted form or JSON body to the arguments of ``record_hand``."""
+"""Parser of posted forms and JSON bodies into the arguments of ``record_hand``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,8 +31,10 @@ HAND_FIELDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedMark:
-    """One mark as a phone or the desk sends it; ``confirmed`` once it was read aloud; ``waited`` are the
-    seconds for which a phone had kept it."""
+    """One mark as a phone or the desk sends it.
+
+    ``confirmed`` once it was read aloud; ``waited`` is the number of seconds that a phone had kept it.
+    """
 
     match_id: int
     entry_key: UUID
@@ -46,13 +48,13 @@ class PostedMark:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The arguments of ``record_hand`` that the mark itself says, but for the match."""
+        """Arguments of ``record_hand`` taken from the mark itself, without the match."""
         names = ("entry_key", "number", "hand", "supersedes", "saw_only")
         return {name: getattr(self, name) for name in names}
 
 
 def posted_mark(data: Mapping[str, Any]) -> PostedMark:
-    """Refuses: no_such_key, not_a_number."""
+    """Return the mark in a posted form. Refuses: no_such_key, not_a_number."""
     entry_key = posted_key(data, "entry_key")
     if entry_key is None:
         raise Refusal("no_such_key", field="entry_key")
@@ -70,13 +72,16 @@ def posted_mark(data: Mapping[str, Any]) -> PostedMark:
 
 
 def posted_wait(data: Mapping[str, Any]) -> int:
-    """For how many seconds a phone says that it kept what it sends."""
+    """Return the number of seconds that a phone says it kept the entry."""
     return digits_in(str(data.get("waited", "")), most=9) or 0
 
 
 def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain form of a record. A key of the table screen says its hand in one value, ``A-charlemagne-8``
-    or ``B-6-made``, and finds its details under names of its own: ``trump.B-6``."""
+    """Return the plain form of a record.
+
+    A button of the table screen has its hand in one value, ``A-charlemagne-8`` or ``B-6-made``, and its
+    details under separate names: ``trump.B-6``.
+    """
     side, _, said = str(data.get("said") or "").partition("-")
     if not said:
         return {name: data.get(name) for name in HAND_FIELDS}
@@ -87,7 +92,7 @@ def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mark_named(data: Mapping[str, Any], name: str) -> int | UUID | None:
-    """A mark by its entry key, as pages and phones know it, or by its id, as programs do. Refuses:
+    """Return a mark by its entry key, as pages and phones know it, or by its id, as programs do. Refuses:
     not_a_number."""
     value = str(data.get(name) or "")
     try:
@@ -97,7 +102,7 @@ def _mark_named(data: Mapping[str, Any], name: str) -> int | UUID | None:
 
 
 def posted_key(data: Mapping[str, Any], name: str) -> UUID | None:
-    """The key of an entry; None where there is none that can be read."""
+    """Return the key of an entry; None if there is no readable one."""
     try:
         return UUID(str(data.get(name)))
     except ValueError:
@@ -105,7 +110,7 @@ def posted_key(data: Mapping[str, Any], name: str) -> UUID | None:
 
 
 def whole_number(data: Mapping[str, Any], name: str) -> int:
-    """A number of digits alone. Refuses: not_a_number."""
+    """Return a whole number written with digits only. Refuses: not_a_number."""
     value = str(data.get(name, ""))
     if not (value.isascii() and value.isdigit() and len(value) < 16):
         raise Refusal("not_a_number", field=name, value=value)
@@ -113,12 +118,12 @@ def whole_number(data: Mapping[str, Any], name: str) -> int:
 
 
 def optional_number(data: Mapping[str, Any], name: str) -> int | None:
-    """The same, None where nothing is typed. Refuses: not_a_number."""
+    """Return a whole number, or None if nothing is typed. Refuses: not_a_number."""
     return whole_number(data, name) if str(data.get(name, "")).strip() else None
 
 
 def posted_side(data: Mapping[str, Any]) -> Side:
-    """The side that says something. Refuses: no_such_side."""
+    """Return the side that sent the form. Refuses: no_such_side."""
     value = str(data.get("side", ""))
     if value not in Side.__members__:
         raise Refusal("no_such_side", field="side", value=value)
@@ -126,14 +131,16 @@ def posted_side(data: Mapping[str, Any]) -> Side:
 
 
 def posted_dealer(data: Mapping[str, Any]) -> tuple[int, int | None]:
-    """The seat of who dealt first, and of who did on the page that says so, where it says. Refuses:
-    not_a_number."""
+    """Return the seat of the first dealer, and the one that the page showed, if it says so.
+    Refuses: not_a_number."""
     return whole_number(data, "seat"), optional_number(data, "seen")
 
 
 def phone_report(said: str) -> dict[str, int]:
-    """What a phone says of itself, ``match=12&revision=7&waiting=2``, as columns of its row (``TablePhone``);
-    without what it does not say, or not in numbers."""
+    """Return a phone's report, ``match=12&revision=7&waiting=2``, as columns of its row (``TablePhone``).
+
+    Values that are missing or not numeric are left out.
+    """
     report = QueryDict(said)
     numbers = {
         "match_shown": digits_in(report.get("match", ""), most=15),

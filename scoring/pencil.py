@@ -1,44 +1,49 @@
-"""Which of several phones at a table marks: the first that has marked holds the pencil, and another asks for
-it.
+"""The scorekeeper among the phones of a table: the first one that marks, until another asks.
 
-The pencil only says whose screen offers the bids. What any phone of the table sends is recorded by the rules
-of the log, whoever holds it: a hand that was tapped without a network is never refused for it."""
+This only decides whose screen offers the bids. What any phone of the table sends is recorded by the rules of
+the log: a hand tapped without a network is never refused because another phone is scorekeeper.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 
 PATIENCE = timedelta(seconds=30)
-"""How long whoever holds the pencil may be silent, once it is asked for."""
+"""Time that the scorekeeper has to answer a request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pencil:
-    """Devices, "" for none: the ``holder`` and the ``asker``, who waits for an answer since ``asked_at``."""
+    """Scorekeeper of a table, by device, "" for none.
+
+    The ``holder`` has the role; the ``asker`` waits for an answer since ``asked_at``.
+    """
 
     holder: str = ""
     asker: str = ""
     asked_at: datetime | None = None
 
     def at(self, now: datetime) -> "Pencil":
-        """The pencil at that moment: without an answer it is the asker's; also where it was asked for in the
-        future, before the clock was set back."""
+        """Return the state at that moment: an unanswered request is granted after a while.
+
+        So is one made in the future, before the clock was set back.
+        """
         if self.asked_at is None or abs(now - self.asked_at) < PATIENCE:
             return self
         return Pencil(holder=self.asker)
 
     def marked_by(self, device: str) -> "Pencil":
-        """The pencil after a mark: the first one who marks takes it up."""
+        """Return the state after a mark: the first phone to mark becomes scorekeeper."""
         return self if self.holder else Pencil(holder=device)
 
     def asked_for_by(self, device: str, now: datetime) -> "Pencil":
-        """The pencil once a device has asked for it; who asks first is answered first."""
+        """Return the state after a device has asked; the first to ask is answered first."""
         if self.holder in ("", device):
             return Pencil(holder=device)
         return self if self.asker else replace(self, asker=device, asked_at=now)
 
     def answered_by(self, device: str, *, gives: bool) -> "Pencil":
-        """The pencil once its holder has answered; from anybody else it is no answer."""
+        """Return the state after the holder's answer; answers of other devices change nothing."""
         if device != self.holder or not self.asker:
             return self
         return Pencil(holder=self.asker if gives else self.holder)
@@ -46,8 +51,8 @@ class Pencil:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PencilView:
-    """The pencil as one device sees it. Without an answer it passes to the asker at ``passes_at``, in Unix
-    seconds."""
+    """The scorekeeper as one device sees it. Without an answer the role passes to the asker at ``passes_at``,
+    in Unix seconds."""
 
     is_elsewhere: bool
     is_asked_for: bool
@@ -56,7 +61,7 @@ class PencilView:
 
 
 def pencil_seen_by(pencil: Pencil, device: str) -> PencilView:
-    """What its page says of the pencil."""
+    """Return what the page of a device shows about the scorekeeper."""
     return PencilView(
         is_elsewhere=pencil.holder not in ("", device),
         is_asked_for=pencil.asker != "",

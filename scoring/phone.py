@@ -1,5 +1,7 @@
-"""What a phone at a table knows, so that it goes on without a network: the match as data, and the table's
-screen as a program that draws it (docs/decisions/0051-compute-and-draw-the-match-on-the-phone.md)."""
+"""Everything that a phone at a table needs without a network: the match, and the program that draws it.
+
+See docs/decisions/0051-compute-and-draw-the-match-on-the-phone.md.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,7 +28,7 @@ from .presenters.sides import SideView
 from .table_access import TableSession
 
 ABSENT = frozenset({"card_square", "door.account", "door.director", "known", "request", "typed"})
-"""What only the desk has, and what only the server."""
+"""Template variables that only the desk or only the server has."""
 
 TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
 
@@ -41,7 +43,7 @@ REFUSALS: Mapping[str, tuple[str, ...]] = {
     "not_last_hand": ("last",),
     "number_skips": ("expected",),
 }
-"""The refusals that a phone makes itself, with what their sentences name."""
+"""Refusals that a phone makes itself, with the values in their sentences."""
 
 WORDS: Words = {
     "contract_name": _CONTRACT_KEYS,
@@ -77,7 +79,7 @@ class PhoneSide(TypedDict):
 
 
 class PhoneMark(SaidMark):
-    """A mark with what became of it since; of devices a phone knows its own."""
+    """A mark with its current status. A phone learns only the name of its own device."""
 
     status: str
     device: str
@@ -110,7 +112,7 @@ class PhoneSeat(TypedDict):
 
 
 class PhoneMove(TypedDict):
-    """Where the phone's people play now, if not here: ``moves.Move``."""
+    """New seats of the phone's people, if not here: ``moves.Move``."""
 
     round: int
     is_own: bool
@@ -118,7 +120,7 @@ class PhoneMove(TypedDict):
 
 
 class PhoneTerms(TypedDict):
-    """Which match it is, and of which card."""
+    """The match and its card."""
 
     pk: int
     round_number: int
@@ -129,8 +131,11 @@ class PhoneTerms(TypedDict):
 
 
 class PhoneMatch(TypedDict):
-    """The match as a phone keeps it, in JSON: its terms, who sits there, its log by entry keys with its
-    running digest, what was agreed to; and ``since`` when this server runs."""
+    """The match as a phone keeps it, in JSON.
+
+    It has the terms, the players, the log by entry keys with its running digest, the agreements, and
+    ``since`` when this server runs.
+    """
 
     match: PhoneTerms
     time_zone: str
@@ -155,7 +160,7 @@ class PhoneMatch(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """The screens of a table in one language, as JSON; ``digest`` names this very text."""
+    """The screens of a table in one language, as JSON; ``digest`` identifies this exact text."""
 
     digest: str
     text: str
@@ -163,7 +168,7 @@ class Program:
 
 @lru_cache
 def table_program(language: str) -> Program:
-    """Made once in each process."""
+    """Compile the screens of a table. Done once in each process."""
     screens = [compile_template(name, language=language, words=WORDS, absent=ABSENT) for name in TEMPLATES]
     whole = {
         "templates": {name: nodes for each in screens for name, nodes in each["templates"].items()},
@@ -174,7 +179,7 @@ def table_program(language: str) -> Program:
 
 
 def as_json(value: Mapping[str, Any]) -> SafeString:
-    """As JSON that stands in a page as it is."""
+    """Convert to JSON that can be put into a page as it is."""
     return json_in_page(_compact(value))
 
 
@@ -189,7 +194,7 @@ def match_for_phone(
     call: Dispute | None,
     etag: str,
 ) -> PhoneMatch:
-    """``call`` is the latest one to the desk, with what was ruled on it."""
+    """Return the match as a phone keeps it. ``call`` is its latest call to the desk, with the ruling."""
     match, device = door.match, door.device
     terms, card = match.terms, match.card
     return {
@@ -234,11 +239,11 @@ OF_A_ROUND = (
     *("match", "ruleset", "match_format", "details", "first_dealer"),
     *("sides", "marks", "digest", "agreements", "dispute"),
 )
-"""Of what a phone knows, that which another match at its table may have otherwise."""
+"""Fields of ``PhoneMatch`` that differ between matches of a table."""
 
 
 def codes_of_round(door: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
-    """What a phone without a network learns of its table's match, as the texts of QR codes."""
+    """Return the texts of QR codes that tell a phone without a network about its table's match."""
     known: Mapping[str, Any] = match_for_phone(replace(door, device=""), screen, call=call, etag="")
     value = {name: known[name] for name in OF_A_ROUND}
     return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])

@@ -1,4 +1,4 @@
-"""What is known of matches: every read, each with a fixed number of queries."""
+"""Every read of matches, each with a fixed number of queries."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -50,32 +50,39 @@ _LATEST_CALL_OF = CompiledQuery(
 
 
 def card_with_code(code: str) -> TableCard | None:
-    """The card that has this code now, or by which phones know its table; the one that is open, where one of
-    an earlier evening had it too. Without its club. One query."""
+    """Return the card that has this code now, or by which phones know its table.
+
+    An open card goes before one of an earlier evening with the same code. Without its club. One query.
+    """
     return _CARD_WITH_CODE.one(code=code)
 
 
 def count_open_cards() -> int:
-    """One query."""
+    """Count the open cards. One query."""
     return TableCard.objects.filter(closed_at=None).count()
 
 
 def match_at(card: TableCard) -> Match | None:
-    """The match now played at the card's table: the one opened last; without its agreements, for which a page
-    that is still the newest does not ask. Three queries."""
+    """Return the match now played at the card's table: the one opened last.
+
+    Without its agreements, which a page that is still current does not need. Three queries.
+    """
     match = _MATCH_AT.one(card=card.pk)
     return None if match is None else _with_players(_with_marks(match))
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
-    """A match that is or was played at the card's table, with its marks and agreements, and who sits there.
-    Four queries."""
+    """Return a match that is or was played at the card's table, with marks, agreements and players. Four
+    queries."""
     return _whole(Match.objects.filter(pk=match_id, card=card))
 
 
 def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
-    """The match at this table of which a phone has kept the log: the very one, drawn at that moment, or
-    else the one of the same people in the same round, drawn once more. Five queries at most."""
+    """Find the match at this table whose log a phone has saved.
+
+    It is the match drawn at that moment, or else the one of the same people in the same round, if it was
+    drawn again. Five queries at most.
+    """
     at_table = Match.objects.filter(card=card)
     same = _whole(at_table.filter(opened_at=opened_at))
     if same is not None:
@@ -86,26 +93,30 @@ def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: S
 
 
 def match_at_desk(account: Account, match_id: int) -> Match | None:
-    """A match of a club that the account has a role in. Four queries."""
+    """Return a match of a club that the account has a role in. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
 
 
 def match_with_hands(match_id: int) -> Match | None:
-    """A match, whoever asks. Four queries."""
+    """Return a match, without checking access. Four queries."""
     return _whole(Match.objects.filter(pk=match_id))
 
 
 def match_of_sheet(account: Account, code: str, round_number: int) -> Match | None:
-    """The match of that round at the table of that code, of a club that the account has a role in; without
-    its marks and players. One query."""
+    """Return the match of that round at the table of that code.
+
+    Only of a club that the account has a role in. Without its marks and players. One query.
+    """
     cards = Q(card__code=code) | Q(card__new_digits=code)
     matches = Match.objects.filter(cards, round_number=round_number, withdrawn_at=None)
     return matches.filter(card__club__in=clubs_of(account)).last()
 
 
 def next_sheet(match: Match) -> Match | None:
-    """The next table of this round, the first one after the last, for which nothing was marked yet; without
-    its marks and players. One query."""
+    """Return the next table of this round without any mark, starting again after the last table.
+
+    Without its marks and players. One query.
+    """
     waiting = Match.objects.filter(
         card__topic=match.card.topic,
         round_number=match.round_number,
@@ -119,24 +130,24 @@ def next_sheet(match: Match) -> Match | None:
 
 
 def match_beside(match: Match, match_id: int) -> Match | None:
-    """Another match of the same evening. Four queries."""
+    """Return another match of the same evening. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
 def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
-    """Matches by id, whoever asks. Four queries."""
+    """Return matches by id, without checking access. Four queries."""
     return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
 
 
 def with_who_sits_there(match: Match) -> Match:
-    """The match as a service left it with its marks, and who sits there and agreed meanwhile. Two queries."""
+    """Load the players and agreements of a match whose marks a service has left loaded. Two queries."""
     _with_players(match)
     match.agreed = _AGREEMENTS_OF.all(match=match.pk)
     return match
 
 
 def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """The matches with their terms, card, players, marks and agreements. Four queries."""
+    """Return the matches with their terms, card, players, marks and agreements. Four queries."""
     written = Prefetch("marks", queryset=_MARKS.order_by("number", "pk"))
     return matches.select_related("terms", "card__club").prefetch_related(_PLAYERS, written, "agreements")
 
@@ -157,7 +168,7 @@ def _with_marks(match: Match) -> Match:
 
 
 def latest_call(match: Match) -> Dispute | None:
-    """The call that is open, or else the one that was settled last. One query."""
+    """Return the open call, or else the one settled last. One query."""
     call = _LATEST_CALL_OF.one(match=match.pk)
     if call is not None:
         call.match = match
@@ -165,25 +176,24 @@ def latest_call(match: Match) -> Dispute | None:
 
 
 def open_dispute(match: Match) -> Dispute | None:
-    """One query."""
+    """Return the open call of a match. One query."""
     call = latest_call(match)
     return call if call is not None and call.is_open else None
 
 
 def open_disputes(topic: str) -> QuerySet[Dispute]:
-    """The tables of an evening that call the desk, with their matches and cards, who called first before the
-    others. One query."""
+    """Return the open calls of an evening with their matches and cards, the oldest first. One query."""
     called = Dispute.objects.filter(match__card__topic=topic, match__withdrawn_at=None, settled_at=None)
     return called.select_related("match__card").order_by("pk")
 
 
 def calls_of(match: Match) -> list[Dispute]:
-    """Every call to the desk, the latest first. One query."""
+    """Return every call to the desk, the latest first. One query."""
     return list(match.disputes.select_related("settled_by").order_by("-pk"))
 
 
 def matches_for_lists(matches: Iterable[int]) -> QuerySet[Match]:
-    """Matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
+    """Return matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
     called = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
     return (
         Match.objects.filter(pk__in=matches)
@@ -194,9 +204,10 @@ def matches_for_lists(matches: Iterable[int]) -> QuerySet[Match]:
 
 
 def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
-    """Every mark of the matches of an evening, the latest first; of those at whose table one of these people
-    sat, where somebody is looked for. With its match, its players and what it took the place of: two
-    queries."""
+    """Return every mark of an evening, the latest first; with ``people``, only of matches in which they sat.
+
+    With its match, its players and the mark that it replaced: two queries.
+    """
     marks = Mark.objects.filter(match__card__topic=topic)
     if people is not None:
         marks = marks.filter(match__in=Player.objects.filter(person__in=list(people)).values("match"))
@@ -208,12 +219,13 @@ def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
 
 
 def is_recorded(entry_key: UUID) -> bool:
-    """Whether a mark was written under this key, at any table, also if it no longer counts. One query."""
+    """Check whether a mark was written under this key, at any table, even if it no longer counts. One
+    query."""
     return Mark.objects.filter(entry_key=entry_key).exists()
 
 
 def matches_of_last_round(topic: str) -> list[Match]:
-    """The matches of an evening's last round, with their cards, by table. One query."""
+    """Return the matches of an evening's last round, with their cards, by table. One query."""
     standing = Match.objects.filter(card__topic=topic, withdrawn_at=None)
     last = standing.order_by().values("card__topic").annotate(last=Max("round_number")).values("last")
     of_round = standing.filter(round_number=Subquery(last)).select_related("card")
@@ -221,20 +233,20 @@ def matches_of_last_round(topic: str) -> list[Match]:
 
 
 def phones_at_tables(topic: str) -> list[TablePhone]:
-    """What is known of the phones at the tables of an evening. One query."""
+    """Return the phones at the tables of an evening. One query."""
     return list(TablePhone.objects.filter(card__topic=topic))
 
 
 def phones_of_card(card: TableCard) -> list[TablePhone]:
-    """The phones at a table, each with ``marked``: how many hands it wrote there. One query."""
+    """Return the phones at a table, each with ``marked``: how many hands it wrote there. One query."""
     written = Mark.objects.filter(match__card=card, device=OuterRef("device")).order_by()
     count = written.values("device").annotate(count=Count("pk")).values("count")
     return list(card.phones.annotate(marked=Coalesce(Subquery(count), 0)).order_by("pk"))
 
 
 def tables_with_late_marks(topic: str, since: datetime) -> set[int]:
-    """The numbers of the tables from which something has come late since that moment, recorded or refused.
-    One query."""
+    """Return the numbers of the tables with late entries since that moment, recorded or refused. One
+    query."""
     here, late = Q(match__card__topic=topic, created_at__gte=since), Q(waited__gt=0)
     came = (Mark.objects.filter(late), Agreement.objects.filter(late), RefusedMark.objects.all())
     first, *others = (rows.filter(here).order_by().values_list("match__card__number") for rows in came)
@@ -242,8 +254,10 @@ def tables_with_late_marks(topic: str, since: datetime) -> set[int]:
 
 
 def matches_with_late_marks(topic: str) -> list[Match]:
-    """The matches of an evening of which something came late, the latest round first, each with its marks,
-    agreements and the marks that were refused. Five queries."""
+    """Return the matches of an evening with late entries, the latest round first.
+
+    Each has its marks, agreements and refused marks. Five queries.
+    """
     came = Q(match=OuterRef("pk"), waited__gt=0)
     is_late = Exists(Mark.objects.filter(came)) | Exists(Agreement.objects.filter(came))
     refused = RefusedMark.objects.filter(match=OuterRef("pk"))

@@ -1,4 +1,4 @@
-"""The rules of the built-in systems and of a match, and the page that rules on a trick."""
+"""Rulebooks of the built-in systems and of a match, and the page that rules on a trick."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -15,7 +15,7 @@ from .table_access import TableSession, by_card, by_desk
 @require_safe
 @for_everybody
 def rulebooks(request: HttpRequest) -> HttpResponse:
-    """The built-in systems, each with who plays it."""
+    """List the built-in systems, with where each is played."""
     systems = [(ruleset, WHO_PLAYS[ruleset.key]) for ruleset in RULESETS.values()]
     return TemplateResponse(request, "scoring/rulebooks.html", {"systems": systems})
 
@@ -23,28 +23,28 @@ def rulebooks(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_everybody
 def rulebook(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a built-in system."""
+    """Show the rules of a built-in system."""
     return TemplateResponse(request, "scoring/rulebook.html", {"rulebook": rulebook_of(_built_in(key))})
 
 
 @require_safe
 @for_everybody
 def ruling(request: HttpRequest, key: str) -> HttpResponse:
-    """Who wins a trick and what may be played, by a built-in system."""
+    """Rule on a trick by a built-in system: who wins it, and what may be played."""
     return TemplateResponse(
         request, "scoring/ruling.html", {"ruling": ruling_screen(_built_in(key), request.GET.dict())}
     )
 
 
 def rulebook_of_match(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The rules that this match is played by."""
+    """Show the rules that this match is played by."""
     terms = door.match.terms
     context = {"door": door, "rulebook": rulebook_of(terms.ruleset, terms.match_format)}
     return TemplateResponse(request, "scoring/rulebook_of_match.html", context)
 
 
 def ruling_of_match(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """Who wins a trick and what may be played, by the rules of this match."""
+    """Rule on a trick by the rules of this match: who wins it, and what may be played."""
     screen = ruling_screen(door.match.terms.ruleset, request.GET.dict())
     return TemplateResponse(request, "scoring/ruling_of_match.html", {"door": door, "ruling": screen})
 

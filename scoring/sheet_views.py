@@ -1,4 +1,4 @@
-"""The paper sheet of a match, typed at the desk: the two totals of a game; then the next one."""
+"""The paper sheet of a match, typed at the desk: the two totals of a game, then the next one."""
 
 from uuid import uuid4
 
@@ -19,11 +19,11 @@ from .presenters import table_screen
 from .table_access import TableSession, by_desk
 
 WRITTEN = "written"
-"""Says, in the address of a sheet, which match the sheet before it was of."""
+"""Query parameter of a sheet's address: the match of the previous sheet."""
 
 
 def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """A paper sheet typed at the desk: the two totals of a game; then the next one."""
+    """Type a paper sheet at the desk: the two totals of a game, then the next one."""
     refusal = None
     if request.method == "POST":
         try:
@@ -62,8 +62,10 @@ def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
-    """The sheet of this match's next game, or of the next table, where that was asked; or else the desk.
-    Where two have typed different totals, the match, which asks which ones are right."""
+    """Return the next page: the sheet of the next game, the next table if asked for, or the desk.
+
+    If two people have typed different totals, it is the match, which asks for the right ones.
+    """
     if match.has_rivals:
         return door.url
     following = queries.next_sheet(match) if "next" in request.POST else None

@@ -1,10 +1,13 @@
-"""The one signal of the house: scoring must not know who listens."""
+"""The signal that a match changed, so that scoring needs no import of its listeners."""
 
 from django.dispatch import Signal
 
 match_changed = Signal()
-"""A match changed: ``match``; ``result_changed``, whether its result is another one than before; and
-``before``, the summary that it had then, if it was over.
+"""Sent when a match changed, with three arguments.
 
-Sent inside the transaction of the change, so that what a listener writes is kept or lost together with it.
+``match``; ``result_changed``, whether its result differs from before; and ``before``, the summary that it had
+then, if it was over.
+
+It is sent inside the transaction of the change, so that a listener's changes are committed or rolled back
+with it.
 """

@@ -1,7 +1,7 @@
-"""What matches are played by and what was marked, from their stored form: each text is read once.
+"""Rulesets, match formats and records parsed from their stored form, with a cache.
 
-A ruleset, a match format and a record never change and follow from their text alone; and with every hand the
-whole log of its match is read again.
+They never change and depend on their text alone; and every hand makes the whole log of its match be read
+again.
 """
 
 import json
@@ -12,24 +12,24 @@ from typing import Any
 from rules import MatchFormat, Record, Ruleset, match_format_from_json, read_record, ruleset_from_json
 
 SETS_OF_RULES, RECORDS = 32, 2048
-"""As many are kept in each process, records with each ruleset: an evening has some hundred that differ."""
+"""Cache sizes in each process, records per ruleset: an evening has a few hundred different ones."""
 
 _text_of = json.JSONEncoder().encode
-"""Only a text tells 1 from true and from 1.0."""
+"""Encoder of cache keys: only as text do 1, true and 1.0 differ."""
 
 
 def ruleset_in(plain: Mapping[str, Any]) -> Ruleset:
-    """``ruleset_from_json``, with its refusals."""
+    """Parse a ruleset with ``ruleset_from_json``, with its refusals."""
     return _ruleset(_text_of(plain))
 
 
 def format_in(plain: Mapping[str, Any]) -> MatchFormat:
-    """``match_format_from_json``, with its refusals."""
+    """Parse a match format with ``match_format_from_json``, with its refusals."""
     return _format(_text_of(plain))
 
 
 def reader_of_records(ruleset: Ruleset) -> Callable[[Mapping[str, Any]], Record]:
-    """``read_record`` of this ruleset, with its refusals, for what comes from JSON."""
+    """Return a cached ``read_record`` for this ruleset, with its refusals; for records from JSON."""
     read = _records(ruleset)
     return lambda plain: read(_text_of(plain))
 

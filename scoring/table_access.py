@@ -1,4 +1,4 @@
-"""The two ways to a match: the card, for whoever sits at the table, and the desk, for whoever works there."""
+"""The two ways to open a match: by the card on the table, or as staff from the desk."""
 
 import secrets
 from collections.abc import Callable
@@ -43,32 +43,32 @@ from .qr import card_address
 from .services import hear_phone
 
 SHEET = "sheet"
-"""Asks for the page where the paper sheet of that round is typed."""
+"""Query parameter with a round: opens the page where its paper sheet is typed."""
 
 PHONE = "Charlemagne-Phone"
-"""The header in which a phone says what it holds of its table: ``parsing.phone_report``."""
+"""Header in which a phone reports what it has of its table: ``parsing.phone_report``."""
 
 DRAWS = "Charlemagne-Draws"
-"""The header of a phone that draws its table by itself, and needs no more than what is known of it."""
+"""Header of a phone that draws its table by itself, and needs only the data."""
 
 DEVICE = "device"
 BOUND = "."
-"""Between a device and the binding of its card, in its cookie; alone, the binding is the first one."""
+"""Separator of device and card binding in the cookie; without it, the binding is the first one."""
 DEVICE_KEPT = 60 * 60 * 24 * 30
 
 STAYS = "stay"
-"""Of a match, in an address and then in a cookie of the table: this phone goes on there, though whoever it
-belongs to plays elsewhere."""
+"""Query parameter, then cookie of the table: the match at which this phone stays, though its owner plays
+elsewhere."""
 STAY_KEPT = timedelta(days=1)
 
 OWN_PAGE = "/mine"
-"""Behind the address of an event's public page: one's own, and the end of the event."""
+"""Path below an event's public page: one's own page, and the end of the event."""
 AT_TABLE = "at"
-"""Says, in an address and sealed, from which match somebody comes: who sits there reads names in full."""
+"""Query parameter, signed: the match from which a player comes; its players read names in full."""
 SEAL_KEPT = timedelta(days=1)
 
 LETTERS = "letters"
-"""Of a card, as they are typed beside its code; in the squares of older cards."""
+"""Query parameter: the card's letters, typed beside its code or in QR codes of older cards."""
 CODE_LENGTH = 6
 CODES, CODES_TOGETHER = "codes", "codes of all"
 RISK, RISK_TOGETHER = 1_000, 10_000
@@ -77,11 +77,11 @@ RISK, RISK_TOGETHER = 1_000, 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class TableSession:
-    """How somebody came to a match. ``url`` is its screen's address, ``account`` who stands at the desk.
+    """Access to a match by card or desk. ``url`` is its screen's address, ``account`` the person at the desk.
 
-    A director there rules. A helper writes down what the table could mark itself, and ``device`` says who.
-    ``people`` is the revision of the club's people, whose names the screen shows. ``owner`` is the id of the
-    person whose phone it is, where that is known; it ``stays`` at the match with that id, wherever they play.
+    A director there rules. A helper records what the table could mark itself, and ``device`` names the
+    helper. ``people`` is the revision of the club's people, whose names the screen shows. ``owner`` is the id
+    of the person whose phone it is, if known; it ``stays`` at the match with that id, wherever they play.
     """
 
     match: Match
@@ -95,27 +95,31 @@ class TableSession:
 
     @property
     def pencil(self) -> PencilView:
-        """Whether another phone marks now. The desk marks without it, and in a closed round nobody does."""
+        """The scorekeeper, as this device sees it. The desk needs no such role, and a closed round has
+        none."""
         is_free = self.account is not None or self.match.closed_at is not None
         return pencil_seen_by(Pencil() if is_free else self.match.pencil.at(timezone.now()), self.device)
 
     @cached_property
     def move(self) -> Move | None:
-        """Where this phone is led instead of marking here."""
+        """New seat of the phone's people, to which it is led instead of marking here."""
         if self.account is not None or self.stays == str(self.match.pk):
             return None
         return find_move(self.match, person=self.owner, device=self.device)
 
     @cached_property
     def log(self) -> LogAsSaid:
-        """The log as its pages say it: whether they are the newest, and what they know."""
+        """The log as sent to phones: tells whether a page is current, and what it has."""
         return log_as_said(self.match)
 
-    @cached_property  # a page asks whether it is the newest, and then says so
+    @cached_property  # used twice: to compare with the page's tag, and to send the new one
     def revision(self) -> str:
-        """What its pages show of it, and know. The pencil also passes without a change, by nobody's answer,
-        and a message of the desk ends so. The digest tells a log from another of as many changes, where the
-        server was put back to an older state; and phones have to hear that the server was started since."""
+        """Revision of the pages of this match: changes with all that they show or contain.
+
+        The scorekeeper can change without an action, when a request is not answered; a message of the desk
+        can expire. The digest tells a log from another with as many changes, after the server was restored to
+        an older state; and phones need to learn that the server was restarted.
+        """
         match, clock = self.match, self.match.card.clock_data
         of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
         of_pencil = ".e" * self.pencil.is_elsewhere
@@ -126,7 +130,7 @@ class TableSession:
 
     @property
     def own_page(self) -> str:
-        """Where a player of the table has a page of their own; "" where the evening has no public page."""
+        """Address of a player's own page; "" if the evening has no public page."""
         page = self.match.card.public_page
         seal = signing.dumps(self.match.pk, salt=AT_TABLE)
         return f"{page}{OWN_PAGE}?{urlencode({AT_TABLE: seal})}" if page and self.account is None else ""
@@ -137,9 +141,12 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableVisitor:
-    """Who comes with a code: from which ``address``, with which ``letters`` or ``secret`` of a card, if any;
-    and the ``device`` that was at this very table, with the card's ``binding`` of then. It may bring what it
-    kept, also after the evening."""
+    """Someone who comes with a code, from an ``address``, with ``letters`` or the ``secret`` of a card, if
+    any.
+
+    ``device`` is the one known at this table, with the card's ``binding`` of that time. With ``brings_kept``
+    it may send saved entries even after the evening.
+    """
 
     address: str = ""
     letters: str = ""
@@ -149,16 +156,16 @@ class TableVisitor:
     brings_kept: bool = False
 
     def device_at(self, card: TableCard) -> str | None:
-        """The device, if it is still bound to this table."""
+        """Return the device, if it is still bound to this table."""
         return self.device if self.binding == card.binding else None
 
     def has_card(self, card: TableCard) -> bool:
-        """Whether it has scanned the very card that lies there now."""
+        """Check whether the visitor has scanned the card that is on the table now."""
         return is_secret_of(self.secret, card.pk, card.digits)
 
 
 def visitor_of_page(request: HttpRequest, code: str) -> TableVisitor:
-    """Letters as they were typed, a secret as it stands in the square of a card."""
+    """Return the visitor of a page: letters as they were typed, the secret from the QR code."""
     device, _, binding = (_device(request, reverse("scoring:table", args=[code])) or "").partition(BOUND)
     return TableVisitor(
         address=client_address(request),
@@ -170,7 +177,7 @@ def visitor_of_page(request: HttpRequest, code: str) -> TableVisitor:
 
 
 def visitor_of_program(request: HttpRequest) -> TableVisitor:
-    """A program, which is at no table: with what its address says."""
+    """Return the visitor for an API client, which has no device, only what its address says."""
     return TableVisitor(
         address=client_address(request),
         letters=request.GET.get(LETTERS, ""),
@@ -179,8 +186,10 @@ def visitor_of_program(request: HttpRequest) -> TableVisitor:
 
 
 def match_sealed(seal: str) -> int | None:
-    """The id of the match that a player's own page was asked for from; None where the seal is not ours, or
-    old. No query."""
+    """Return the id of the match from which a player's own page was opened.
+
+    None if the seal is invalid or expired. No query.
+    """
     try:
         match_id: int = signing.loads(seal, salt=AT_TABLE, max_age=SEAL_KEPT)
     except BadSignature:
@@ -189,8 +198,10 @@ def match_sealed(seal: str) -> int | None:
 
 
 def card_behind(code: str, visitor: TableVisitor) -> TableCard:
-    """The card of this code, tonight. A device that was here before, the secret of the card and its letters
-    always pass; a code alone, while few wrong ones were tried. A right one is not told from a wrong one then.
+    """Return tonight's card with this code.
+
+    A known device, the secret of the card and its letters are always accepted; a code alone, only after few
+    wrong ones. Beyond that, right and wrong codes get the same answer.
 
     Refuses: unknown_code, evening_over, too_many_guesses, letters_are_others, phone_turned_away,
     card_replaced.
@@ -216,9 +227,9 @@ def card_behind(code: str, visitor: TableVisitor) -> TableCard:
 
 
 def _are_guessed(address: str) -> bool:
-    """Whether so many wrong codes have come from this address, or from all together. One query, or two."""
+    """Check whether this address, or all together, tried too many wrong codes. One query, or two."""
     alone, together = rate_limit.misses_of(*_guesses_of(address))
-    if not alone and not together:  # the ten minutes of each end by themselves
+    if not alone and not together:  # each window of ten minutes ends by itself
         return False
     tables = max(1, queries.count_open_cards())
     return alone >= min(rate_limit.ALLOWED, max(1, RISK // tables)) or together >= min(
@@ -227,12 +238,13 @@ def _are_guessed(address: str) -> bool:
 
 
 def _guesses_of(address: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What is counted of wrong codes: those of the address, and those of all."""
+    """Return the counters of wrong codes: of the address, and of all together."""
     return (CODES, address), (CODES_TOGETHER, "")
 
 
 def match_behind(code: str, visitor: TableVisitor) -> Match:
-    """The match now played at the table of this code. Refuses: those of ``card_behind``, and no_match_yet."""
+    """Return the match now played at the table of this code. Refuses: those of ``card_behind``, and
+    no_match_yet."""
     return _match_at(card_behind(code, visitor))
 
 
@@ -244,10 +256,10 @@ def _match_at(card: TableCard) -> Match:
 
 
 def by_card(view: View, *, takes_kept: bool = False) -> View:
-    """The match now played at the table of that code. No account; guessing codes is slowed down.
+    """Open the match now played at the table of that code. No account; guessing codes is slowed down.
 
-    A view that ``takes_kept`` also answers a phone that was here and sends something after the evening: what
-    it had kept, the desk still reads.
+    A view that ``takes_kept`` also answers a known phone that sends saved entries after the evening: the desk
+    can still read them.
     """
 
     @opens_to(Audience.TABLE)
@@ -293,8 +305,11 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
 
 
 def _no_table(request: HttpRequest, code: str, refusal: Refusal) -> HttpResponse:
-    """Why there is no table to mark at. After a public event, forward at once to its last page; not by a
-    redirect, which service workers cannot attribute: the phone would keep the table's page."""
+    """Explain why there is no table to mark at.
+
+    After a public event, forward at once to its last page; not by a redirect, which service workers cannot
+    attribute: the phone would keep the table's page.
+    """
     page = refusal.details.get("page", "")
     leads_on = refusal.code == "evening_over" and page and request.method in ("GET", "HEAD")
     if leads_on and asks_for_part(request):
@@ -305,8 +320,10 @@ def _no_table(request: HttpRequest, code: str, refusal: Refusal) -> HttpResponse
 
 
 def way_in(request: HttpRequest, code: str) -> str:
-    """Where whoever typed this code goes on: to the table, which itself says that its event is over, that
-    nobody plays there yet, or that it asks for the letters; only there, a device is known.
+    """Return where to go on after typing this code.
+
+    It is the table, which itself says that its event is over, that nobody plays there yet, or asks for the
+    letters; only there, a device is known.
 
     Refuses: code_has_six_digits, unknown_code, letters_are_others.
     """
@@ -323,8 +340,11 @@ def way_in(request: HttpRequest, code: str) -> str:
 
 
 def sheets_to_the_desk(view: View) -> View:
-    """The square of a paper sheet says its round: it leads whoever stands at the desk to where that sheet is
-    typed, or to what was marked. Anybody else has the table."""
+    """Lead staff who scan the QR code of a paper sheet to its typing page.
+
+    The code has the sheet's round. If the match is over, they see what was marked. Everybody else gets the
+    table.
+    """
 
     @wraps(view)
     def open_table(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
@@ -339,7 +359,7 @@ def sheets_to_the_desk(view: View) -> View:
 
 
 def by_desk(view: View) -> View:
-    """A match of a club that the signed-in account has a role in; for anybody else there is no such page."""
+    """Open a match of a club that the signed-in account has a role in; others get a 404."""
 
     @opens_to(Permission.HELP)
     @wraps(view)
@@ -367,5 +387,5 @@ def by_desk(view: View) -> View:
 
 
 def _device(request: HttpRequest, url: str) -> str | None:
-    """The device that opened this very card before: its cookie is bound to the card's address."""
+    """Return the device that opened this card before: its cookie is bound to the card's address."""
     return signed_value(request, DEVICE, salt=url)

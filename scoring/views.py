@@ -1,6 +1,7 @@
-"""The table screen. Each view parses, calls one service, and renders; the same screen serves both doors.
+"""The table screen. Each view parses, calls one service, and renders, both for the card and for the desk.
 
-A refusal is rendered where it arose, with what was typed; its HTTP status comes from ``config.refusals``.
+A refusal is rendered on the form that caused it, with what was typed; its HTTP status comes from
+``config.refusals``.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,11 +52,11 @@ View = Callable[[HttpRequest, TableSession], HttpResponse]
 
 PROGRAM_KEPT = 60 * 60 * 24 * 365
 OF_THE_SERVER = frozenset({"asked", "refusal"})
-"""What stands on a screen because the server says so, whoever draws it."""
+"""Context names of a screen that only the server knows, even if a phone draws the screen."""
 
 
 def on_the_screen(view: View) -> View:
-    """What this view refuses is said on the screen, as it is now."""
+    """Render what this view refuses on the current screen."""
 
     @wraps(view)
     def answer(request: HttpRequest, door: TableSession) -> HttpResponse:
@@ -68,12 +69,12 @@ def on_the_screen(view: View) -> View:
 
 
 def match_page(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The screen of the match; a POST marks a hand."""
+    """Show the screen of the match; a POST marks a hand."""
     return mark(request, door) if request.method == "POST" else show(request, door)
 
 
 def show(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The page, or for htmx the part of it that changes; 304 where nothing has."""
+    """Show the page, or for htmx the part of it that changes; 304 if nothing has."""
     if door.account is not None:
         door = _open_call(door)
     is_next = request.GET.get("game") == str(door.match.summary["next"])
@@ -87,7 +88,7 @@ def show(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 def _open_call(door: TableSession) -> TableSession:
-    """The door at the desk, where a call that nobody had looked at counts as opened."""
+    """Return the session at the desk, after marking an unopened call as opened."""
     call = queries.latest_call(door.match)
     if call is None or not call.is_open or call.is_opened:
         return door
@@ -96,7 +97,7 @@ def _open_call(door: TableSession) -> TableSession:
 
 
 def hands_page(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """All the hands of the match, each to be opened; for the desk, with the history of every mark."""
+    """List all the hands of the match, each to be opened; for the desk, with the history of every mark."""
     screen = table_screen(door.match)
     context: dict[str, Any] = {"door": door, "screen": screen}
     if door.account is not None:
@@ -106,7 +107,7 @@ def hands_page(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 def hand_page(request: HttpRequest, door: TableSession, number: int) -> HttpResponse:
-    """One hand, to be corrected."""
+    """Correct one hand."""
     screen = table_screen(door.match, correcting=number)
     if screen.correcting is None:
         raise Refusal("no_such_mark", field="number")
@@ -115,7 +116,7 @@ def hand_page(request: HttpRequest, door: TableSession, number: int) -> HttpResp
 
 @on_the_screen
 def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """Records a hand, a correction or an undo; what is to be read aloud first is asked once."""
+    """Record a hand, a correction or an undo; a hand to be read aloud is asked about once."""
     posted = posted_mark(request.POST)
     match = _find_match(request, door, posted.match_id)
     if _asks_first(door, match, posted):
@@ -133,7 +134,7 @@ def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """A side says D'accord to a game, as its page shows it."""
+    """Agree to a game ("D'accord"), as its page shows it."""
     side = posted_side(request.POST)
     services.agree(
         match_id=_find_match(request, door, whole_number(request.POST, "match")).pk,
@@ -148,7 +149,7 @@ def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The table calls the desk."""
+    """Call the desk from the table."""
     services.dispute(
         match_id=_meant_if_said(request, door).pk,
         note=request.POST.get("note", ""),
@@ -160,7 +161,7 @@ def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def withdraw_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The table takes its call to the desk back."""
+    """Withdraw the table's call to the desk."""
     services.withdraw_dispute(
         match_id=_meant_if_said(request, door).pk, call=posted_key(request.POST, "call")
     )
@@ -169,7 +170,7 @@ def withdraw_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def say_first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """Says who dealt first."""
+    """Name the first dealer."""
     seat, seen = posted_dealer(request.POST)
     services.name_first_dealer(match_id=_meant_if_said(request, door).pk, seat=seat, seen=seen)
     return _back_to_screen(request, door)
@@ -177,7 +178,7 @@ def say_first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def pass_pencil(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """A phone asks to mark, or the one that marks answers it."""
+    """Ask to become scorekeeper, or answer such a request."""
     match_id, act = (
         _find_match(request, door, whole_number(request.POST, "match")).pk,
         request.POST.get("act"),
@@ -191,7 +192,7 @@ def pass_pencil(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 @on_the_screen
 def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """The desk answers the table's call."""
+    """Answer the table's call at the desk."""
     assert door.account is not None
     services.settle_call(
         match_id=door.match.pk,
@@ -203,7 +204,7 @@ def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """What a phone of the table learns of its match from this screen, where no network brings it."""
+    """Show the match as QR codes, for a phone of the table that has no network."""
     texts = codes_of_round(door, table_screen(door.match), call=queries.latest_call(door.match))
     return TemplateResponse(
         request, "scoring/codes_of_round.html", {"door": door, "codes": [square(text) for text in texts]}
@@ -211,7 +212,7 @@ def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 def _find_match(request: HttpRequest, door: TableSession, match_id: int) -> Match:
-    """The match that a page was about: the door's, or an earlier one at this table, where a page is old.
+    """Return the match that a page was about: the current one, or from an old page an earlier one.
 
     Refuses: no_such_match; log_is_behind, where a phone says by its digest that it has heard more of it than
     is here.
@@ -228,13 +229,15 @@ def _find_match(request: HttpRequest, door: TableSession, match_id: int) -> Matc
 
 
 def _meant_if_said(request: HttpRequest, door: TableSession) -> Match:
-    """The same, where the form says it; else the door's. Refuses: as ``_find_match``, and not_a_number."""
+    """Return the match named in the form, or else the current one. Refuses: as ``_find_match``, and
+    not_a_number."""
     is_said = "match" in request.POST
     return _find_match(request, door, whole_number(request.POST, "match")) if is_said else door.match
 
 
 def _asks_first(door: TableSession, match: Match, posted: PostedMark) -> bool:
-    """A hand that ends a game or moves much is read aloud; a director's change asks for its reason."""
+    """Check whether to ask first. Hands that end a game or move much are read aloud; a director gives a
+    reason."""
     if door.director is not None and not posted.reason.strip():
         return True
     if posted.confirmed or posted.hand.get("kind") == "undone":
@@ -258,14 +261,16 @@ def _ask(request: HttpRequest, door: TableSession, posted: PostedMark) -> HttpRe
 
 
 def _render_refusal(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:
-    """The screen as it is now, with the refusal on top, and whatever was typed in a field of its own."""
+    """Show the current screen with the refusal on top, and what was typed in its fields."""
     fresh = _fresh(door)
     return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
 
 
 def _back_to_screen(request: HttpRequest, door: TableSession, left: Match | None = None) -> HttpResponse:
-    """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing. The
-    match that a service ``left``, with its marks, is not read once more."""
+    """Return to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing.
+
+    The match that a service ``left``, with its marks, is not read again.
+    """
     if not asks_for_part(request):
         return redirect(door.url)
     fresh = _fresh(door) if left is None or left != door.match else _left_by_service(door, left)
@@ -273,20 +278,23 @@ def _back_to_screen(request: HttpRequest, door: TableSession, left: Match | None
 
 
 def _fresh(door: TableSession) -> TableSession:
-    """The door with the match as it is now."""
+    """Return the session with the match as it is now."""
     return replace(door, match=queries.match_of_card(door.match.card, door.match.pk) or door.match)
 
 
 def _left_by_service(door: TableSession, match: Match) -> TableSession:
-    """The door with its match as a service left it; the club of its card is the one whose revision it has."""
+    """Return the session with the match that a service left, and with its own club, whose revision it has."""
     match.card.club = door.match.card.club
     return replace(door, match=queries.with_who_sits_there(match))
 
 
 @require_safe
 def show_program(request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """The screens of a table as data, for phones that draw them. An address has one content for ever; where
-    the program is another by now, it is the new one, not to be kept."""
+    """Serve the screens of a table as data, for phones that draw them.
+
+    Each address always has the same content; if the program has changed since, the new one is sent, and is
+    not cached.
+    """
     if language not in dict(settings.LANGUAGES):
         raise Http404
     found = table_program(language)
@@ -299,8 +307,11 @@ def show_program(request: HttpRequest, language: str, digest: str) -> HttpRespon
 
 
 def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **more: Any) -> TemplateResponse:
-    """The page or its part. A phone that draws by itself has what is known of the table, and from here only
-    what it could not know: a question, a refusal."""
+    """Render the page or its part.
+
+    A phone that draws by itself gets the data of the table, and from here only what it cannot know: a
+    question, a refusal.
+    """
     call = queries.latest_call(door.match)
     context: dict[str, Any] = {
         "move": door.move,
@@ -332,7 +343,7 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
 def _for_the_phone(
     door: TableSession, screen: TableScreen, call: Dispute | None, context: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The match as a phone keeps it, and where the program is that draws it."""
+    """Return the match as a phone keeps it, and the address of the program that draws it."""
     language = get_language() or settings.LANGUAGE_CODE
     known = match_for_phone(door, screen, call=call, etag=context["etag"])
     address = reverse("scoring:program", args=[language, table_program(language).digest])
@@ -340,13 +351,13 @@ def _for_the_phone(
 
 
 def _shown_clock(door: TableSession) -> Clock | None:
-    """The clock of the round, where it tells a table something: not only since when it is played."""
+    """Return the clock of the round, if it shows more than when the round started."""
     clock = door.match.card.clock
     return clock if clock is not None and (clock.counts_down or clock.is_last_hand) else None
 
 
 def _card_square(request: HttpRequest, door: TableSession) -> str:
-    """At the desk, while the card opens: the square that leads a phone to this table."""
+    """Return the QR code that leads a phone to this table; at the desk, while the card opens."""
     card = door.match.card
     if door.account is None or card.closed_at is not None or door.match.closed_at is not None:
         return ""

@@ -1,1 +1,1 @@
-"""Everything the program says, in the reader's language: refusals, labels, and template tags for both."""
+"""All texts of the program, in the reader's language: refusals, labels, and template tags for both."""

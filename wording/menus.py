@@ -1,4 +1,4 @@
-"""The menus of a club and of an event at its desk: their pages, and what each needs to be offered."""
+"""The menus of a club and of an event at its desk: their pages, and what each one requires."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """A page of the menu: ``key`` is what the page gives as ``here``; ``needs`` names the permissions and the
-    states of the event without which it is not offered."""
+    """A page of the menu.
+
+    ``key`` is what the page gives as ``here``; ``needs`` names the permissions and the states of the event
+    that it requires.
+    """
 
     key: str
     url_name: str
@@ -22,7 +25,7 @@ class MenuEntry:
 
 @dataclass(frozen=True, slots=True)
 class MenuLink:
-    """An entry as the page shows it."""
+    """An entry of the menu as the page shows it."""
 
     url: str
     label: str | Promise
@@ -31,7 +34,7 @@ class MenuLink:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """``main`` is always in sight, ``groups`` open under *More*, each by its heading."""
+    """A menu: ``main`` is always visible, ``groups`` open under *More*, each with its heading."""
 
     main: Sequence[MenuLink]
     groups: Sequence[tuple[str | Promise, Sequence[MenuLink]]]
@@ -43,13 +46,14 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class MenuPages:
-    """All pages of a menu, whoever reads it: ``main`` and ``more`` as in ``Menu``."""
+    """All pages of a menu, for every reader: ``main`` and ``more`` as in ``Menu``."""
 
     main: Sequence[MenuEntry]
     more: Sequence[tuple[str | Promise, Sequence[MenuEntry]]]
 
     def build(self, of: str, *, facts: Collection[str], here: str) -> Menu:
-        """The pages that need no other ``facts``, of the club or event with that word in its addresses."""
+        """Return the pages that need no other ``facts``, for the club or event with that name in its
+        addresses."""
 
         def links(entries: Sequence[MenuEntry]) -> list[MenuLink]:
             return [

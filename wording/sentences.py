@@ -1,4 +1,4 @@
-"""From code to sentence: what a refusal says, in the reader's language. Fact first, then what to do."""
+"""Sentences of refusals in the reader's language: what is wrong, then what to do."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,7 +45,7 @@ from wording.refusals.tournaments import TOURNAMENT_SENTENCES
 
 
 def joined_tables(*tables: Mapping[str, str | Promise]) -> dict[str, str | Promise]:
-    """One table of them all. A code that stands in two of them is a bug: ValueError."""
+    """Join the tables to one. A code in two of them is a bug: ValueError."""
     joined: dict[str, str | Promise] = {}
     for table in tables:
         twice = joined.keys() & table.keys()
@@ -90,11 +90,11 @@ SENTENCES = joined_tables(
     TEAM_SENTENCES,
     TOURNAMENT_SENTENCES,
 )
-"""What every refusal says, by its code."""
+"""Sentences of all refusals, by code."""
 
 
 def sentence(refusal: Refusal) -> str:
-    """What this refusal says to the reader. A code without a sentence is a bug: KeyError."""
+    """Return the sentence of a refusal. A code without one is a bug: KeyError."""
     return str(SENTENCES[refusal.code]) % {
         name: _text_of(_name_contracts(value) if name in CONTRACTS else value)
         for name, value in refusal.details.items()
@@ -102,7 +102,7 @@ def sentence(refusal: Refusal) -> str:
 
 
 def sentence_with_location(refusal: Refusal) -> str:
-    """The same with the place it concerns in front: ``hands.csv, line 12, column tricks: …``."""
+    """Return the sentence of a refusal with its place in a file: ``hands.csv, line 12, column tricks: …``."""
     details: Mapping[str, Any] = refusal.details
     place = [str(details["file"])] if details.get("file") else []
     if details.get("line"):
@@ -113,11 +113,11 @@ def sentence_with_location(refusal: Refusal) -> str:
 
 
 CONTRACTS = frozenset({"contract", "minimum", "ladder", "bid"})
-"""Details that are contracts, or what somebody took for one."""
+"""Details that are contracts, or that a user entered as one."""
 
 
 def _name_contracts(value: Any) -> Any:
-    """Contracts as the reader's language calls them."""
+    """Return contracts as the reader's language names them."""
     return [contract_name(key) for key in value] if isinstance(value, list | tuple) else contract_name(value)
 
 
@@ -126,4 +126,4 @@ def _text_of(value: Any) -> str:
         return ""
     if isinstance(value, list | tuple):
         return get_text_list([str(item) for item in value], gettext("and"))
-    return str(value).encode(errors="replace").decode()  # half a character, which JSON can hold, has no bytes
+    return str(value).encode(errors="replace").decode()  # JSON can hold a lone surrogate, which has no bytes

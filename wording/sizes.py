@@ -1,4 +1,4 @@
-"""How much room something takes, as people read it."""
+"""Sizes of files and memory in words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_noop
 
 STEP = 1000
-"""As disks, files and phones count; only memory counts by 1,024."""
+"""Factor between units, as disks, files and phones use it; only memory is counted by 1,024."""
 UNITS = (gettext_noop("kB"), gettext_noop("MB"), gettext_noop("GB"))
 
 
 def size_in_words(count: int) -> str:
-    """``340 kB``, ``1.2 MB``, ``77 GB``: so many bytes, with a decimal below ten, and a nonbreaking
-    space before the unit."""
+    """Format a number of bytes: ``340 kB``, ``1.2 MB``, ``77 GB``.
+
+    With a decimal below ten, and a nonbreaking space before the unit.
+    """
     size, units = Decimal(count) / STEP, iter(UNITS)
     unit = next(units)
     while round(size) >= STEP and (larger := next(units, None)):

@@ -8,14 +8,14 @@ from operations.terminal import language
 
 
 class TerminalCommand(BaseCommand):
-    """A command in the language of the terminal."""
+    """Base of commands that speak the language of the terminal."""
 
-    requires_system_checks = ()  # for them all pages are loaded, a third of the work; the gates run them
+    requires_system_checks = ()  # they load all views, a third of the work; the tests run them
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Print errors without Django's prefix."""
         try:
-            super().run_from_argv([*argv, "--traceback"])  # which Django calls not to say them itself
+            super().run_from_argv([*argv, "--traceback"])  # makes Django raise errors, not print them
         except CommandError as error:
             print(error, file=sys.stderr)
             sys.exit(error.returncode)

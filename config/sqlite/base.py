@@ -1,7 +1,7 @@
-"""The backend: writers of one process take turns before they ask SQLite for its lock.
+"""The SQLite backend: writers of one process take turns before they request SQLite's lock.
 
-SQLite's own waiting is polling with growing pauses: among many writers some wait for seconds while
-others come and go. Other processes (the worker) still meet SQLite's lock, as ever.
+SQLite itself waits by polling with growing pauses: among many writers some wait for seconds while others come
+and go. Other processes (the worker) still compete for SQLite's own lock.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._hold: Hold | None = None
 
     def get_new_connection(self, conn_params: Any) -> Any:
-        """None while the files cannot be written: SQLite would open them to be read, and all connections of
-        this process share a part of that, so that none could write again before every one of them was closed.
+        """Open a connection, or raise an error while the files are read-only.
+
+        SQLite would open them for reading, and all connections of this process share a part of that, so that
+        none could write again before every one of them was closed.
         """
         name = str(self.settings_dict["NAME"])
         for file in (name, f"{name}-wal", f"{name}-shm"):
@@ -49,7 +51,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     # Savepoints and inner atomic blocks do not come here: a transaction begins once.
     def _start_transaction_under_autocommit(self) -> None:
-        if self.transaction_mode == "DEFERRED":  # it only reads (live.snapshots), and keeps nobody waiting
+        if self.transaction_mode == "DEFERRED":  # it only reads (live.snapshots), and makes nobody wait
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
             return
         turns = _turns_of(str(self.settings_dict["NAME"]))

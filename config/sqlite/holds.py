@@ -1,6 +1,8 @@
-"""How long each transaction has held the writer, and whose it was: phones in a hall wait for it.
+"""Measurement of how long each transaction holds the write lock, and which function it was: phones wait for
+it.
 
-A long one is logged. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring."""
+A long one is logged. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +16,22 @@ from types import FrameType, FunctionType
 logger = logging.getLogger(__name__)
 
 LONG = 0.2
-"""Seconds. Nobody may hold the writer so long while a night is on."""
+"""Seconds from which a hold is too long during a night."""
 VARIABLE = "CHARLEMAGNE_HOLDS"
 
 OURS = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.running")
 FOR_OTHERS = "tournaments.history.services.optimistic"
-"""Holds it for who calls."""
+"""Module that holds the lock on behalf of its caller."""
 
 
 class Hold:
-    """From the moment the writer is held."""
+    """A hold of the write lock, from its beginning."""
 
     def __init__(self) -> None:
         self._since, self._worked = monotonic(), thread_time()
 
     def end(self) -> None:
-        """The writer is free again. A line has the milliseconds, and those that the processor took."""
+        """End the hold and record it. A line has the milliseconds, and those of processor time."""
         seconds, worked = monotonic() - self._since, thread_time() - self._worked
         file = os.environ.get(VARIABLE)
         if file:
@@ -40,8 +42,10 @@ class Hold:
 
 
 def _holder() -> str:
-    """The innermost function of the house that holds it, by the calls that are under way; "" where there is
-    none, as for a migration: nobody plays meanwhile."""
+    """Return the innermost function of this project in the call stack.
+
+    "" if there is none, as for a migration: nobody plays meanwhile.
+    """
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001
     while frame is not None:
         decorated = frame.f_locals.get("func")  # contextlib's, of @transaction.atomic

@@ -7,7 +7,7 @@ from collections import deque
 
 
 class Turns:
-    """One turn at a time, first come, first served."""
+    """Queue with one turn at a time, first come, first served."""
 
     def __init__(self) -> None:
         self._mutex = threading.Lock()
@@ -15,7 +15,7 @@ class Turns:
         self._is_taken = False
 
     def take(self, timeout: float) -> bool:
-        """Wait for one's turn, at most `timeout` seconds; false if it did not come."""
+        """Wait for a turn, at most `timeout` seconds; return whether it came."""
         with self._mutex:
             if not self._is_taken:
                 self._is_taken = True
@@ -26,14 +26,14 @@ class Turns:
         try:
             if mine.acquire(timeout=timeout):
                 return True
-        except BaseException:  # Ctrl-C: a turn that nobody takes would stop everybody behind
+        except BaseException:  # Ctrl-C: a turn that nobody takes would block everybody behind
             if not self._leave(mine):
                 self.give()
             raise
         return not self._leave(mine)
 
     def give(self) -> None:
-        """Pass the turn on to whoever has waited longest."""
+        """Pass the turn on to the longest waiting thread."""
         with self._mutex:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -41,7 +41,7 @@ class Turns:
                 self._is_taken = False
 
     def _leave(self, mine: threading.Lock) -> bool:
-        """Leave the queue; false if the turn came in that very moment."""
+        """Leave the queue; return False if the turn came in that very moment."""
         with self._mutex:
             if mine not in self._waiting:
                 return False

@@ -1,4 +1,4 @@
-"""``{% installation_id %}``: by what the scripts of a page know its answers (``config.answers``)."""
+"""``{% installation_id %}``: the id by which a page's scripts recognize its answers (``config.answers``)."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""``{% troubled_copies as copies %}``: what is wrong with the copies that the program makes by itself."""
+"""``{% troubled_copies as copies %}``: problems of the automatic backups."""
 
 from django import template
 from django.conf import settings
@@ -11,6 +11,6 @@ register = template.Library()
 
 @register.simple_tag
 def troubled_copies() -> CopyState | None:
-    """None while the last one was made in time. One query."""
+    """Return the state of the backups; None if the last one was made in time. One query."""
     state = copy_state(timezone.now()) if settings.AUTOMATIC_BACKUPS else None
     return state if state is not None and state.is_worth_a_word else None

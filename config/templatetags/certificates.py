@@ -1,4 +1,4 @@
-"""``{% certificate_page %}``: where phones get the hall's own certificate; "" where it is not served."""
+"""``{% certificate_page %}``: the page with the hall's own certificate for phones; "" if there is none."""
 
 from django import template
 from django.conf import settings

@@ -1,7 +1,7 @@
-"""``{{ number|digits:"a" }}``: a number as classes, one for each of its digits that is not 0.
+"""``{{ number|digits:"a" }}``: a number as CSS classes, one for each of its digits that is not 0.
 
-Where a match stands in a bracket is a number without end, and no page may bear a style of its own (the policy
-of ``config.headers``). So ``103|digits:"a"`` is ``a100 a3``, of which css/charts.css makes the number again.
+The position of a match in a bracket has no upper limit, and pages may not have inline styles (the policy of
+``config.headers``). So ``103|digits:"a"`` is ``a100 a3``, which css/charts.css adds up again.
 """
 
 from django import template

@@ -1,4 +1,4 @@
-"""``{% help_address %}``: where the help on what one is doing here is."""
+"""``{% help_address %}``: the handbook page about the current page."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""``{{ found|finding }}``: what was found of the installation, in words; and who runs it."""
+"""``{{ found|finding }}``: a finding about the installation, in words; and a check of who runs it."""
 
 from django import template
 

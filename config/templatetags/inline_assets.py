@@ -1,5 +1,5 @@
-"""``{% style "css/base.css" %}``: a style sheet, linked or written into the page, and
-``{% script_written_in "js/theme.js" %}`` (``config.inline_assets``)."""
+"""``{% style "css/base.css" %}``: a style sheet, linked or inlined; ``{% script_written_in "js/theme.js"
+%}``: an inlined script (``config.inline_assets``)."""
 
 from typing import Any
 
@@ -23,5 +23,5 @@ def style(context: dict[str, Any], name: str) -> SafeString:
 
 @register.simple_tag
 def script_written_in(name: str) -> SafeString:
-    """The name is one of ``SCRIPTS``."""
+    """Inline a script; the name is one of ``SCRIPTS``."""
     return mark_safe(f"<script>{inline_text(name)}</script>")  # noqa: S308

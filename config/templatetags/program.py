@@ -1,4 +1,4 @@
-"""``{% program_version %}``: which program serves the page, for whoever is asked on the telephone."""
+"""``{% program_version %}``: the version that serves the page, for support on the telephone."""
 
 from django import template
 

@@ -1,6 +1,6 @@
-"""Copies that the program makes by itself: as each night begins, after it, and every day.
+"""Automatic backups: as each night begins, after it, and every day.
 
-They lie in the data folder under ``backups``; and, where a second folder is named, there too.
+They are in the data folder under ``backups``, and also in a second folder if one is set.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from .rotation import ENCRYPTED, Occasion, copies_in, made_at, name_of_copy, rot
 from .writing import Progress, back_up, ignore_progress
 
 KIND, TOPIC = "automatic_backup", "installation"
-"""Of the job that makes one; its key is the occasion."""
+"""Kind and topic of the backup job; its key is the occasion."""
 
 DAY = timedelta(days=1)
 OLD = timedelta(days=2)
-"""Then the last copy is worth a word at the desk."""
+"""Age of the last backup from which the desk shows a warning."""
 REST = timedelta(minutes=10)
-"""Between two of them: what begins meanwhile is in the next one."""
+"""Minimum pause between two backups: nights that begin meanwhile are in the next one."""
 RECENT = 50
-"""So many first rounds are drawn and wait for a while until they are published."""
+"""Number of drawn first rounds that are searched: a draft may wait for a while until it is published."""
 SHARE = 20
-"""So many times as long as the last one took, nothing is copied: a region's server does other things, too."""
+"""Pause after a backup, as a multiple of its duration: a regional server has other work, too."""
 LONGEST_REST = timedelta(hours=6)
-"""Also where one seems to have taken years, since the clock was set meanwhile."""
+"""Longest pause, even if a backup seems to have taken years because the clock was changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyState:
-    """How it stands with the copies: when the last one was whole, and what the last try failed with."""
+    """State of the backups: when the last complete one was made, and the failure of the last try."""
 
     made_at: datetime | None
     failed: Job | None
@@ -60,24 +60,25 @@ def backup_folder() -> Path:
 
 
 def copy_state(now: datetime) -> CopyState:
-    """One query. No copy is old in an installation in which none was ever tried."""
+    """Return the state of the backups. One query. In an installation that never tried one, no backup is
+    old."""
     tries = Job.objects.filter(topic=TOPIC, kind=KIND, status__in=ENDED).order_by("-ended_at")[:20]
     ended = list(tries)
     done = next((job for job in ended if job.status == Status.DONE), None)
     failed = ended[0] if ended and ended[0].status == Status.FAILED else None
-    newest = newest_copy()  # if only the second folder failed, or of longer ago than jobs are kept
+    newest = newest_copy()  # if only the second folder failed, or the job was deleted by now
     in_the_folder = made_at(newest) if newest else None
     last = done.ended_at if done else in_the_folder
     return CopyState(made_at=last, failed=failed, is_old=last is not None and is_old(last, now))
 
 
 def is_old(made: datetime, now: datetime) -> bool:
-    """Also one that the clock of this computer says is yet to be made."""
+    """Check whether a backup is old, or dated in the future by this computer's clock."""
     return abs(now - made) > OLD
 
 
 def enqueue_due_copy() -> Occasion | None:
-    """Has a copy made if it is time for one; says for what. Safe to repeat."""
+    """Start a backup if one is due, and return its occasion. Safe to repeat."""
     occasion = due_occasion(timezone.now()) if settings.AUTOMATIC_BACKUPS else None
     if occasion is not None:
         enqueue(kind=KIND, key=occasion, topic=TOPIC)
@@ -85,7 +86,7 @@ def enqueue_due_copy() -> Occasion | None:
 
 
 def due_occasion(now: datetime) -> Occasion | None:
-    """What a copy is to be made for now; nothing, while one is being made or was just now."""
+    """Return the occasion for which a backup is due; None while one is running or was made just now."""
     tries = Job.objects.filter(topic=TOPIC, kind=KIND)
     if tries.filter(status__in=UNDER_WAY).exists():
         return None
@@ -107,7 +108,8 @@ def _due_since(since: datetime, *, is_missing: bool) -> Occasion | None:
 
 
 def _second_folder_lacks_newest() -> bool:
-    """Whether a stick was put in since the last copy was made, or another one than before."""
+    """Check whether the second folder lacks the newest backup, such as after a USB stick was plugged in or
+    changed."""
     newest, second = newest_copy(), settings.SECOND_BACKUP_FOLDER
     if newest is None or not second or not Path(second).is_dir():
         return False
@@ -120,13 +122,14 @@ def _has_ended(*, since: datetime) -> bool:
 
 
 def _has_begun(*, since: datetime) -> bool:
-    """Whether an event's first round was published. Among the last ones to be drawn: rounds are many."""
+    """Check whether an event's first round was published. Only recently drawn ones are searched: rounds are
+    many."""
     drawn = Round.objects.filter(number=1).order_by("-pk")[:RECENT]
     return any(each.published_at and each.published_at > since for each in drawn)
 
 
 def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_progress) -> Path:
-    """A new backup of everything in the data folder, and in the second folder; old ones go.
+    """Make a backup of everything in the data folder and the second folder, and delete old ones.
 
     Refuses: backup_disk_full, backup_not_written; or, with the copy in the data folder there all the same,
     second_folder_missing, second_folder_not_written.
@@ -147,8 +150,11 @@ def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_p
 
 
 def _copy_to_second_folder(path: Path, folder: Path) -> None:
-    """Whole or not at all, as the first: what a stick lost in the midst of it has another name."""
-    if not folder.is_dir():  # and is not made: a stick that is not in would be a folder of this disk
+    """Copy a backup to the second folder, completely or not at all.
+
+    It has a temporary name until complete, so a stick pulled out midway holds no partial backup.
+    """
+    if not folder.is_dir():  # not created: without the stick, that would be a folder on this disk
         raise Refusal("second_folder_missing", folder=str(folder))
     passphrase = settings.BACKUP_PASSPHRASE
     name = path.with_suffix(ENCRYPTED).name if passphrase else path.name
@@ -173,7 +179,7 @@ def _copy_to_second_folder(path: Path, folder: Path) -> None:
 
 
 def full_disk(folder: Path, error: OSError) -> Refusal | None:
-    """That the disk of this folder is full, if that is what the error says."""
+    """Return the refusal that the disk of this folder is full, if the error says so."""
     return Refusal("backup_disk_full", folder=str(folder)) if error.errno in FULL else None
 
 
@@ -182,8 +188,10 @@ def _reason(error: OSError) -> str:
 
 
 def newest_copy() -> Path | None:
-    """Of those in the data folder. One that bears a day yet to come was made while the clock was wrong: it is
-    the newest only where there is no other."""
+    """Return the newest backup in the data folder.
+
+    One dated in the future was made while the clock was wrong: it counts only if there is no other.
+    """
     by_now = timezone.now() + AHEAD
     return max(
         copies_in(backup_folder()), key=lambda copy: (made_at(copy) <= by_now, made_at(copy)), default=None

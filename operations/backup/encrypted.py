@@ -1,7 +1,7 @@
-"""A backup that only a passphrase opens: for a stick that gets lost, or a folder that lies elsewhere too.
+"""Encrypted backups, which need a passphrase: for a USB stick that may get lost, or a synced folder.
 
-The first line names the format and its salt; each one after it is a Fernet token, of a part of the file. What
-is missing, or stands in another order, no longer is a whole zip: reading a backup checks that.
+The first line names the format and its salt; each following line is a Fernet token with a part of the file.
+If lines are missing or in another order, the result is not a valid zip, which reading a backup checks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PART = 1024 * 1024
 
 
 def is_encrypted(path: Path) -> bool:
-    """Whether the file is a backup that a passphrase opens; not, where there is none."""
+    """Check whether the file exists and is an encrypted backup."""
     try:
         with path.open("rb") as file:
             return file.read(len(BEGINS)) == BEGINS
@@ -31,7 +31,7 @@ def is_encrypted(path: Path) -> bool:
 
 
 def encrypt(path: Path, to: Path, passphrase: str) -> None:
-    """Writes the file to another one, part by part."""
+    """Encrypt the file to another one, part by part."""
     salt = os.urandom(16)
     box = _box(passphrase, salt)
     with path.open("rb") as plain, to.open("wb") as encrypted:
@@ -41,7 +41,7 @@ def encrypt(path: Path, to: Path, passphrase: str) -> None:
 
 
 def decrypt(path: Path, to: Path, passphrase: str) -> None:
-    """The undo of ``encrypt``. Refuses: wrong_passphrase, also where the file was changed."""
+    """Decrypt a file made by ``encrypt``. Refuses: wrong_passphrase, also where the file was changed."""
     with path.open("rb") as encrypted, to.open("wb") as plain:
         try:
             salt = base64.urlsafe_b64decode(encrypted.readline().removeprefix(BEGINS).strip())

@@ -1,4 +1,4 @@
-"""A backup being read: checked first, then restored into an installation that is empty."""
+"""Backups being read: verified first, then restored into an empty installation."""
 
 import hashlib
 import json
@@ -37,20 +37,19 @@ _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError),
     *(AttributeError, KeyError, TypeError, ValueError),
 )
-"""What Python raises on a zip that is none, is damaged or encrypted, and on JSON that is none or nested too
-deep."""
+"""Exceptions for a damaged, encrypted or invalid zip, and for JSON that is invalid or nested too deep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """A file that says of itself that it is a backup: what it holds, by table."""
+    """A file whose manifest says that it is a backup, with its tables."""
 
     path: Path
     club: str | None
     tables: dict[str, dict[str, Any]]
 
     def check(self) -> None:
-        """That every table is there as it was written. Refuses: backup_damaged."""
+        """Check that every table is there as it was written. Refuses: backup_damaged."""
         for label, table in self.tables.items():
             digest, count = hashlib.sha256(), 0
             for line in self._lines(label):
@@ -60,7 +59,7 @@ class Backup:
                 raise Refusal("backup_damaged", part=label)
 
     def rows(self, label: str) -> Iterator[dict[str, Any]]:
-        """The rows of a table. Refuses: backup_damaged."""
+        """Yield the rows of a table. Refuses: backup_damaged."""
         for line in self._lines(label):
             yield json.loads(line)
 
@@ -74,7 +73,7 @@ class Backup:
 
 
 def open_backup(path: Path) -> Backup:
-    """The backup in a file. Refuses: no_such_file, not_a_backup, backup_too_new."""
+    """Open the backup in a file. Refuses: no_such_file, not_a_backup, backup_too_new."""
     try:
         with zipfile.ZipFile(path) as archive:
             with archive.open(MANIFEST) as manifest:
@@ -94,11 +93,12 @@ def open_backup(path: Path) -> Backup:
 
 
 def restore(path: Path) -> dict[str, int]:
-    """Everything that a backup holds, into an installation without a club: all of it, or nothing.
+    """Restore a whole backup into an installation without a club, or nothing of it.
 
-    Returns how many rows each table has. A field that the program of the backup did not know yet is as usual,
-    and what it did not count yet is counted. The worker adds up everything anew: what still waited for him
-    then is no part of a backup.
+    Returns how many rows each table has. Fields that the backup's version did not have get their defaults,
+    and counts that it lacked are added. The worker computes all derived values again: waiting jobs are not
+    part of a backup.
+
     Refuses: not_empty, no_such_file, not_a_backup, backup_too_new, backup_damaged.
     """
     if Club.objects.exists() or Account.objects.exists():
@@ -142,13 +142,16 @@ def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
         raise FieldDoesNotExist(", ".join(sorted(unknown)))
     values = {name: _column_value(fields[name], value) for name, value in plain.items()}
     if values.get("password") == "":
-        values["password"] = make_password(None)  # it stayed behind: nothing opens this account
+        values["password"] = make_password(None)  # not in the backup: nothing opens this account
     return model(**values)
 
 
 def _column_value(field: Any, plain: Any) -> Any:
-    """What goes into the column. Two names that an older program told apart are one by now: both are written
-    as it folded them, and told apart anew where all that it did not do yet is done."""
+    """Return the value for the column.
+
+    Two names that an older version distinguished may be equal by now. Both are written as that version folded
+    them, and made distinct again when older data are completed.
+    """
     if isinstance(field, FoldedNameField) and isinstance(plain, str):
         return models.Value(plain, output_field=models.TextField())
     return value_from_json(field, plain)
@@ -156,7 +159,7 @@ def _column_value(field: Any, plain: Any) -> Any:
 
 @contextmanager
 def _moments_as_they_were(model: type[models.Model]) -> Iterator[None]:
-    """When a row was made stays when it was made."""
+    """Keep the creation dates of the rows."""
     dated: list[Any] = [field for field in model._meta.fields if getattr(field, "auto_now_add", False)]
     for field in dated:
         field.auto_now_add = False
@@ -168,7 +171,7 @@ def _moments_as_they_were(model: type[models.Model]) -> Iterator[None]:
 
 
 def _count_on() -> None:
-    """New rows are numbered after those that came with their numbers."""
+    """Set the sequences so that new rows are numbered after the restored ones."""
     restored = [model_of(label) for label in OF_A_CLUB]
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), restored):

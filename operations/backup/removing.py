@@ -1,4 +1,4 @@
-"""A club taken off an installation: all that is its own goes, and nothing of anybody else."""
+"""Removing a club from an installation with all its own rows, and nothing of anybody else."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ Rows = dict[type[Model], set[Any]]
 
 @transaction.atomic
 def remove_club(club: Club) -> int:
-    """Deletes every row of the club, and every row that points to one of these: at other clubs' events and
-    series, that it was invited and who its visitors are at home. There, they stay as guests. An account goes
-    with it where it is in no other club's team, and no line of another club bears its name.
+    """Delete every row of the club, and every row that points to one of them.
 
-    Returns how many rows it has deleted. What they were is in a backup from before, or nowhere.
+    Those are its invitations to other clubs' events and series, and the link of its visitors to their home
+    club: there they stay as guests. An account is deleted too if it is in no other club's team, and no row of
+    another club names it.
+
+    Returns how many rows were deleted. Only an earlier backup has them.
     """
     accounts = list(Account.objects.filter(memberships__club=club))
     terms = set(table_rows("scoring.Terms", club).values_list("pk", flat=True))
@@ -44,7 +46,7 @@ def remove_club(club: Club) -> int:
 
 
 def _rows_that_point_to(rows: Rows) -> Rows:
-    """These rows, and all that could not stay without them."""
+    """Return these rows, and all rows that could not exist without them."""
     found: Rows = defaultdict(set)
     waiting = list(rows.items())
     while waiting:
@@ -72,7 +74,7 @@ def _pointing_rows(field: Any, keys: set[Any]) -> Iterator[QuerySet[Model]]:
 
 
 def _delete_unless_named(account: Account) -> int:
-    """How many rows went with the account."""
+    """Delete the account unless it is still needed, and return how many rows that deleted."""
     if account.memberships.exists():
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Which of the copies that the program makes by itself stay, told from their names alone."""
+"""Choice of the automatic backups to keep, by their names alone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from enum import StrEnum
 from pathlib import Path
 
 LAST, DAYS, WEEKS = 10, 14, 53
-"""So many of the last ones stay; and the last one of each of so many days, and weeks, that have any. By days
-that have copies, not by the clock: a computer that believes in another year deletes nothing."""
+"""Number of backups kept: the newest ones, and the last one of each of so many days and weeks.
+
+Only days and weeks with backups count, whatever the clock says: a computer set to a wrong year deletes
+nothing.
+"""
 
 
 class Occasion(StrEnum):
-    """Why a copy is made."""
+    """Reason for an automatic backup."""
 
     BEFORE_NIGHT = "before-night"
     AFTER_NIGHT = "after-night"
@@ -23,7 +26,7 @@ class Occasion(StrEnum):
 
 
 GIVEN_UP = 24 * 3600
-"""Seconds after which nobody writes any more what was begun: its worker was killed."""
+"""Seconds after which an unfinished file is abandoned: its worker was killed."""
 
 PLAIN, ENCRYPTED = ".zip", ".zip.encrypted"
 _MOMENT = "%Y-%m-%d-%H%M%S"
@@ -35,7 +38,7 @@ def name_of_copy(occasion: Occasion, at: datetime) -> str:
 
 
 def copies_in(folder: Path) -> list[Path]:
-    """Those that the program made by itself, the newest first. Whatever else lies there is somebody's own."""
+    """Return the automatic backups, the newest first. Other files in the folder are ignored."""
     if not folder.is_dir():
         return []
     found = (path for path in folder.iterdir() if _NAME.fullmatch(path.name))
@@ -43,15 +46,17 @@ def copies_in(folder: Path) -> list[Path]:
 
 
 def made_at(copy: Path) -> datetime:
-    """When, by its name."""
+    """Return when the backup was made, by its name."""
     match = _NAME.fullmatch(copy.name)
     assert match, copy
     return datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
 
 
 def rotate(folder: Path, *, just_made: str = "") -> None:
-    """Deletes the copies that are neither among the last nor the last of a day or week. The one that was
-    ``just_made`` stays, whatever day this computer believes in. Safe to repeat."""
+    """Delete the backups that are neither among the newest nor the last of a day or week.
+
+    The one that was ``just_made`` stays, even if this computer's date is wrong. Safe to repeat.
+    """
     copies = copies_in(folder)
     stay = moments_that_stay(map(made_at, copies))
     for copy in copies:

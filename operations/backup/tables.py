@@ -1,4 +1,4 @@
-"""What a backup holds: every table, and how its rows belong to a club."""
+"""Contents of a backup: every table, and how its rows belong to a club."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from django.db.models import Model, Q, QuerySet
 from clubs.models import Club
 
 VERSION = 1
-"""Of the format. A change that an older program could not read, or read wrongly, raises it."""
+"""Version of the format. Raised by a change that an older program could not read, or would read wrongly."""
 
 OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("pk",),
@@ -69,11 +69,14 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "federations.Federation": (),
     "federations.FollowedFeed": (),
 }
-"""Each table by its name, and the ways from its rows to their club. Rows without any are an account's own, as
-passwords are, or between clubs: they go with the whole installation only."""
+"""The tables by name, with the paths from their rows to the club.
+
+Rows without a path belong to an account, such as passwords, or to several clubs: only a backup of the whole
+installation has them.
+"""
 
 BETWEEN_CLUBS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
-"""Rows of a club that speak of others' people and events: they go with the whole installation only, too."""
+"""Rows of a club about other clubs' people and events: only a backup of the whole installation has them."""
 
 LEFT_OUT = frozenset(
     {
@@ -98,10 +101,12 @@ LEFT_OUT = frozenset(
         "tournaments.PublicSite",
     }
 )
-"""What an installation makes anew: nobody stays signed in or has tried to, no link that was handed over or
-mailed is open, no work is under way, no phone was heard or has asked to be told
-(services of push know the other secret), and a page that somebody has kept is out of date,
-whatever its revision, since the secret of the data folder is another one."""
+"""Tables that an installation builds anew.
+
+After restoring, nobody is signed in or throttled, no invitation or mailed link is open, no job is running, no
+phone was heard, and there are no push subscriptions (push services know the old secret). Pages saved by
+browsers are out of date, whatever their revision, since the secret of the data folder is another one.
+"""
 
 
 def model_of(label: str) -> type[Model]:
@@ -109,13 +114,13 @@ def model_of(label: str) -> type[Model]:
 
 
 def table_labels(models: Apps) -> list[str]:
-    """The tables that there are in the database, where these are its models."""
+    """Return the tables that exist in the database with these models."""
     known = {model._meta.label for model in models.get_models()}
     return [label for label in OF_A_CLUB if label in known]
 
 
 def table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
-    """The rows of a table, by key: all of them, or those of a club."""
+    """Return the rows of a table, by key: all of them, or those of a club."""
     rows: QuerySet[Model] = models.get_model(label)._default_manager.order_by("pk")
     if club is None:
         return rows

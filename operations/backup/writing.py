@@ -1,4 +1,4 @@
-"""A backup being written, from one moment of the database, while phones go on marking."""
+"""Writing a backup from one moment of the database, while phones go on marking."""
 
 import hashlib
 import json
@@ -29,11 +29,11 @@ BATCH = 2_000
 TOLD_EVERY = 200  # rows
 
 Progress = Callable[[int, int], None]
-"""Is told how many rows of how many are written."""
+"""Callback that receives how many rows are written, and how many there are."""
 
 
 def ignore_progress(done: int, of: int) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignore the progress."""
 
 
 def back_up(
@@ -43,11 +43,11 @@ def back_up(
     models: Apps = apps,
     progress: Progress = ignore_progress,
 ) -> dict[str, int]:
-    """Writes everything, or one club, to a file that is there only once it is whole and was read again.
+    """Write everything, or one club, to a file that appears only once it is complete and verified.
 
-    Returns how many rows each table has. Of one club, passwords stay behind: its owners get new ones where
-    it is restored. ``models`` are those that the tables fit. ``progress`` is told how many rows of how many
-    are written; what it raises ends the work, and leaves no file. Refuses: file_exists, backup_damaged.
+    Returns how many rows each table has. A club's backup has no passwords: its owners get new ones when it is
+    restored. ``models`` must fit the tables. ``progress`` receives how many rows of how many are written; an
+    exception from it ends the work, and leaves no file. Refuses: file_exists, backup_damaged.
     """
     if path.exists():
         raise Refusal("file_exists", path=str(path))
@@ -63,7 +63,8 @@ def back_up(
 
 
 def _give_name(made: Path, path: Path) -> None:
-    """By a link, which never takes the place of a file that came meanwhile; a stick has no links."""
+    """Name the finished file by a link, which never replaces a file created meanwhile; USB sticks have no
+    links."""
     try:
         os.link(made, path)
     except FileExistsError:
@@ -98,7 +99,7 @@ def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: 
         "club": None if club is None else club.slug,
         "tables": tables,
     }
-    manifest = zipfile.ZipInfo(MANIFEST)  # without an hour, as the others: a zip has none of before 1980
+    manifest = zipfile.ZipInfo(MANIFEST)  # no time, as in the other files: zip has none before 1980
     archive.writestr(manifest, json.dumps(about, cls=DjangoJSONEncoder, indent=1), zipfile.ZIP_DEFLATED)
     return {label: table["rows"] for label, table in tables.items()}
 
@@ -112,13 +113,13 @@ def _line(row: Model, *, has_password: bool) -> bytes:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """All that is read in it is of one moment, and nobody who writes has to wait."""
+    """Read everything in the block as of one moment, without making writers wait."""
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
         return
-    # The transactions of this project lock for writing at once, which a backup must not.
+    # Transactions of this project take the write lock at once, which a backup must not.
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
         try:

@@ -1,4 +1,4 @@
-"""What is well with an installation and what is not: the command ``doctor``, and the owner's page."""
+"""Diagnosis of an installation: the command ``doctor``, and the owner's page."""
 
 from .examination import examine
 from .findings import Finding, Severity

@@ -1,4 +1,4 @@
-"""Everything that is looked at, in the order in which one would."""
+"""All checks of the diagnosis, in order."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ from .of_the_data import (
 
 
 def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
-    """One after the other, as they are found. What takes a whole database needs one that is whole and of this
-    program; the restore that may be tried takes about as long as a real one."""
+    """Yield the findings of all checks, one after the other.
+
+    Checks of the data need a database that is whole and of this version. Trying to restore takes about as
+    long as a real restore.
+    """
     yield from (look_at_versions(), look_at_disk(), look_at_clock(), look_at_permissions())
     yield from look_at_server()
     for look in (look_at_file, look_at_key, look_at_steps):

@@ -1,4 +1,4 @@
-"""What was found: a code, for which there is a sentence in ``wording.labels.health``, and its values."""
+"""Findings of the diagnosis: a code, for a sentence in ``wording.labels.health``, and its values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at. ``details`` are the values that its sentence needs."""
+    """Result of one check. ``details`` are the values that its sentence needs."""
 
     code: str
     level: Severity = Severity.FINE

@@ -1,4 +1,4 @@
-"""What is looked at outside of the database: disk, clock, permissions, the address, the broker."""
+"""Checks outside the database: disk, clock, permissions, address, broker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from operations.start.opening import LEAST_FREE
 from .findings import Finding, broken, fine, warning
 
 LITTLE = 500_000_000
-"""Bytes. With less, somebody should look at it before the next night."""
+"""Free bytes below which somebody should act before the next night."""
 WRITTEN_IN = datetime(2026, 1, 1, tzinfo=UTC)
 PATIENCE = 5.0
 """Seconds to wait for an answer."""
@@ -45,8 +45,8 @@ def look_at_clock() -> Finding:
 
 
 def look_at_permissions() -> Finding:
-    """Whether others of this computer can read what is its owner's alone."""
-    if os.name == "nt":  # there, folders inherit who may read them
+    """Check whether other users of this computer can read private files."""
+    if os.name == "nt":  # folders inherit their permissions there
         return fine("permissions")
     folder = Path(settings.DATA_DIR)
     paths = [folder, *(folder / name for name in (KEY, DATABASE, AUTHORITY, LEAF, "backups"))]
@@ -57,7 +57,7 @@ def look_at_permissions() -> Finding:
 
 
 def look_at_address() -> Finding:
-    """Whether the running program answers where it says that it is reached."""
+    """Check whether the running program answers at its own address."""
     address = read_note(Path(settings.DATA_DIR), AT)
     if not address:
         return fine("not_running")
@@ -74,7 +74,7 @@ def look_at_address() -> Finding:
 
 
 def look_at_server() -> Iterator[Finding]:
-    """What only a server has: the names by which it is reached, and Redis."""
+    """Check what only a server has: its host names, and Redis."""
     if settings.NAMES.are_any:
         yield warning("any_host")
     if settings.LIVE_REDIS_URL:

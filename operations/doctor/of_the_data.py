@@ -1,4 +1,4 @@
-"""What is looked at in the data: key, database, its steps and indexes, jobs, copies."""
+"""Checks of the data: key, database, migrations, indexes, jobs, backups."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from wording.labels.jobs import refusal_in
 from .findings import Finding, broken, fine, warning
 
 LATE = timedelta(hours=1)
-"""So long a job has waited that nobody is going to do it."""
+"""Waiting time after which a job counts as stuck."""
 AHEAD = timedelta(minutes=5)
-"""What was written later than that from now was written by another clock."""
+"""Tolerance for dates in the future: rows dated later than that were written by a wrong clock."""
 WRITTEN, LATELY = (Job.objects, Action.objects), 100
-"""So many rows of each are looked at, about what a night leaves: so long a wrong clock is told of."""
+"""Tables whose newest rows are checked, and how many, about one night's worth. A wrong clock is reported as
+long as its rows are among them."""
 
 
 def look_at_file() -> Finding:
-    """The whole of the SQLite file; of PostgreSQL, that it answers."""
+    """Check the whole SQLite file, or that PostgreSQL answers."""
     try:
         if connection.vendor == "sqlite":
             check_file(Path(settings.DATA_DIR) / DATABASE, is_looked_through=True)
@@ -58,7 +59,7 @@ def look_at_key() -> Finding:
 
 
 def look_at_steps() -> Finding:
-    """Whether the database is of this program."""
+    """Check whether the migrations in the database match this version."""
     applied, known = MigrationRecorder(connection).applied_migrations().keys(), migrations_on_disk()
     if applied - known:
         return broken("data_of_newer_program", step=" ".join(max(applied - known)))
@@ -67,7 +68,7 @@ def look_at_steps() -> Finding:
 
 
 def look_at_indexes() -> Finding:
-    """Whether each index of a model is in the database, and whole."""
+    """Check whether each index of a model is in the database, and valid."""
     missing = []
     with connection.cursor() as cursor:
         for model in apps.get_models():
@@ -81,7 +82,7 @@ def look_at_indexes() -> Finding:
 
 
 def look_at_times() -> Iterator[Finding]:
-    """Whether what was written lately was written before now."""
+    """Check whether the latest rows have a date in the past."""
     lately = (rows.order_by("-pk").values_list("created_at", flat=True)[:LATELY] for rows in WRITTEN)
     last = max(chain.from_iterable(lately), default=None)
     if last is not None and last > timezone.now() + AHEAD:
@@ -89,7 +90,7 @@ def look_at_times() -> Iterator[Finding]:
 
 
 def look_at_contacts() -> Finding:
-    """Whether contact data stand as was asked for, and this key opens those that are sealed."""
+    """Check whether contact data are encrypted as requested, and this key can decrypt them."""
     (count, locked), is_on = sealed_rows(), are_contacts_sealed()
     if locked:
         return warning("contacts_locked", count=locked)
@@ -108,7 +109,7 @@ def look_at_jobs() -> Finding:
 
 
 def look_at_copies() -> Iterator[Finding]:
-    """How old the newest copy is, and whether the next ones can be written."""
+    """Check how old the newest backup is, and whether the next ones can be written."""
     if not settings.AUTOMATIC_BACKUPS:
         yield fine("copies_off")
         return
@@ -125,7 +126,7 @@ def look_at_copies() -> Iterator[Finding]:
     if not second:
         yield fine("no_second_folder")
     elif state.failed is not None:
-        return  # it was said why
+        return  # the reason was reported above
     elif not os.access(second, os.W_OK | os.X_OK):
         yield warning("second_folder_closed", folder=second)
     else:
@@ -133,7 +134,7 @@ def look_at_copies() -> Iterator[Finding]:
 
 
 def try_restore() -> Iterator[Finding]:
-    """Puts the newest copy into a folder of its own, which goes afterwards, whatever the database is here."""
+    """Restore the newest backup into a temporary folder, whichever database is in use here."""
     newest = newest_copy()
     if newest is None:
         return

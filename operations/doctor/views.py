@@ -1,4 +1,4 @@
-"""The page on which who runs the installation reads how it is."""
+"""The page that shows the state of the installation to the people who run it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +14,7 @@ from .findings import Severity
 @require_safe
 @for_owners
 def installation(request: HttpRequest, club: Club) -> HttpResponse:
-    """How the whole installation is, and what to do; for owners of its first club, who run it."""
+    """Show the state of the whole installation, and what to do; for owners of its first club, who run it."""
     if not runs_installation(club):
         raise Http404
     findings = list(examine())
@@ -24,5 +24,5 @@ def installation(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def runs_installation(club: Club) -> bool:
-    """Whether it is the club that the installation was begun with. One query."""
+    """Check whether the installation was started with this club. One query."""
     return not Club.objects.filter(pk__lt=club.pk).exists()

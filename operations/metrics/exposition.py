@@ -1,4 +1,4 @@
-"""Numbers as text, in the format that Prometheus reads (version 0.0.4)."""
+"""Metrics as text, in the format that Prometheus reads (version 0.0.4)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Sample(NamedTuple):
-    """One number. As JSON it is a list of the three."""
+    """One value of a metric. As JSON it is a list of the three."""
 
     name: str
     labels: Mapping[str, str]
@@ -40,12 +40,12 @@ FAMILIES = {
     ),
     "charlemagne_process_open_files": ("gauge", "Open files and connections of each process."),
 }
-"""Kind and meaning of each."""
+"""Kind and meaning of each metric."""
 OF_A_HISTOGRAM = ("_bucket", "_sum", "_count")
 
 
 def exposition(samples: Iterable[Sample]) -> str:
-    """The page: each family once, all of its lines together."""
+    """Return the metrics page: each family once, with all of its lines together."""
     order = list(FAMILIES)
     by_family = sorted(samples, key=lambda sample: order.index(family_of(sample.name)))
     lines = []
@@ -56,7 +56,7 @@ def exposition(samples: Iterable[Sample]) -> str:
 
 
 def family_of(name: str) -> str:
-    """Raises LookupError for a name that nothing is said of: a bug."""
+    """Return the family of a sample. Raises LookupError for a name without a description: a bug."""
     if name in FAMILIES:
         return name
     (family,) = (name.removesuffix(end) for end in OF_A_HISTOGRAM if name.endswith(end))

@@ -1,4 +1,4 @@
-"""The numbers of one web process: written where `up` finds them."""
+"""Metrics of one web process, written to a file that `up` reads."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def measures_folder(data: Path) -> Path:
 
 
 def write_if_asked_for(counted: Callable[[], Iterable[Sample]]) -> None:
-    """As long as this process lives, in a thread of its own, if somebody is to read it."""
+    """Write the metrics in a background thread as long as this process lives, if they are wanted."""
 
     def write() -> None:
         while True:
-            with suppress(OSError):  # a full disk is told of elsewhere
+            with suppress(OSError):  # a full disk is reported elsewhere
                 write_samples(Path(settings.DATA_DIR), [*counted(), *pool_samples()])
             time.sleep(EVERY)
 
@@ -38,7 +38,7 @@ def write_if_asked_for(counted: Callable[[], Iterable[Sample]]) -> None:
 
 
 def write_samples(data: Path, samples: Iterable[Sample]) -> None:
-    """Those of this process, whole or not at all."""
+    """Write the metrics of this process, completely or not at all."""
     measures_folder(data).mkdir(exist_ok=True)
     path = measures_folder(data) / f"{os.getpid()}.json"
     beside = path.with_suffix(".new")
@@ -47,7 +47,7 @@ def write_samples(data: Path, samples: Iterable[Sample]) -> None:
 
 
 def read_samples(data: Path, pid: int) -> list[Sample]:
-    """What that process wrote last; nothing, where it has not yet."""
+    """Return the latest metrics of that process; none if it has not written any yet."""
     try:
         written = json.loads((measures_folder(data) / f"{pid}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -56,7 +56,7 @@ def read_samples(data: Path, pid: int) -> list[Sample]:
 
 
 def pool_samples() -> Iterator[Sample]:
-    """Of the connections to PostgreSQL that this process keeps."""
+    """Yield the metrics of this process's pool of PostgreSQL connections."""
     if connection.vendor != "postgresql":
         return
     stats = connection.pool.get_stats()  # type: ignore[attr-defined]

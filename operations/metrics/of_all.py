@@ -1,4 +1,4 @@
-"""The numbers of all processes of an `up`, and the little server that tells them."""
+"""Metrics of all processes of an `up`, and the small server that publishes them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ PATIENCE = 3.0
 """Seconds that a scrape gives the database."""
 
 Processes = Callable[[], Mapping[int, str]]
-"""The name of each process that lives, by its id."""
+"""Callback that returns the name of each living process, by its id."""
 
 
 def tell_metrics(where: str, processes: Processes) -> None:
-    """Answers there, ``[HOST:]PORT``, as long as this process lives: on this computer only, unless a host is
-    named. Stops with a sentence if nobody could listen there."""
+    """Serve the metrics at ``[HOST:]PORT`` as long as this process lives.
+
+    They are for this computer only, unless a host is named. Stops with a sentence if the address cannot be
+    used.
+    """
     host, _, port = where.rpartition(":")
     if not port.isdigit():
         raise Stop(terminal_text("metrics-unclear", variable=VARIABLE, value=where))
@@ -57,7 +60,7 @@ def handler_of(processes: Processes) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's name)
-            """Nobody reads that it was asked."""
+            """Log nothing for a scrape."""
 
     return Handler
 
@@ -72,7 +75,7 @@ def all_samples(processes: Mapping[int, str]) -> Iterator[Sample]:
 
 
 def samples_of_the_system(pid: int) -> Iterator[Sample]:
-    """Memory and files, where the system tells them (Linux)."""
+    """Yield memory and open files, if the system has them (Linux)."""
     try:
         memory = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
         files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
@@ -84,7 +87,7 @@ def samples_of_the_system(pid: int) -> Iterator[Sample]:
 
 
 def samples_of_jobs() -> Iterator[Sample]:
-    """Of the installation, whoever tells it: one query."""
+    """Yield the installation's metrics, independent of processes. One query."""
     try:
         now = timezone.now()
         with waits_at_most(PATIENCE):

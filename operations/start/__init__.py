@@ -1,1 +1,1 @@
-"""Whether a data folder may be started on: nobody else runs on it, it is whole, and it belongs together."""
+"""Checks before starting on a data folder: it is not in use, whole, and its key and database match."""

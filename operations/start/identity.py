@@ -1,4 +1,4 @@
-"""Whether key and database belong together, so that no club is ever begun over another one."""
+"""Identity of key and database: they must belong together, so that no club is created over another one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from operations.terminal import Stop, terminal_text
 
 
 class FoundIdentity(Enum):
-    EMPTY = auto()  # nobody has begun anything in it
+    EMPTY = auto()  # nothing was created in it yet
     UNMARKED = auto()  # made by an earlier version, or restored
     OURS = auto()
     OF_ANOTHER_KEY = auto()
 
 
 def look_at_database() -> FoundIdentity:
-    """What the database says of the key. One or two small queries, also before it is migrated."""
+    """Check which key the database belongs to. One or two small queries, also before it is migrated."""
     _reach_server()
     with connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
@@ -48,7 +48,8 @@ def look_at_database() -> FoundIdentity:
 
 
 def _reach_server() -> None:
-    """Raises what the server answers, or the way to it: the pool would try for a while, and not say why."""
+    """Connect to the server directly, to raise its error at once: the pool would retry, and hide the
+    reason."""
     wrapper: Any = connection
     if wrapper.vendor == "postgresql":
         with wrapper.wrap_database_errors:
@@ -56,8 +57,7 @@ def _reach_server() -> None:
 
 
 def check_identity(found: FoundIdentity, folder: Path, *, is_restoring: bool) -> None:
-    """Stops with a sentence where an empty database lies beside a key that was used, or one beside a key that
-    is not its own."""
+    """Stop with a sentence if a used key has an empty database, or the database belongs to another key."""
     if found is FoundIdentity.EMPTY and not is_restoring and not (folder / FIRST_START).exists():
         raise Stop(
             terminal_text(
@@ -72,9 +72,9 @@ def check_identity(found: FoundIdentity, folder: Path, *, is_restoring: bool) ->
 
 
 def note_identity(found: FoundIdentity, folder: Path) -> None:
-    """From now on key and database belong together. Call it once the database is prepared. Safe to repeat.
+    """Record that key and database belong together. Call it once the database is prepared. Safe to repeat.
 
-    Not while the database is still empty beside an old key: first it is to be restored.
+    Nothing is recorded while the database is still empty beside an old key: first it is to be restored.
     """
     _note_where_it_lies(folder / DATABASE_ELSEWHERE)
     is_first_start = (folder / FIRST_START).exists()
@@ -90,7 +90,7 @@ def _note_where_it_lies(note: Path) -> None:
     if connection.vendor == "sqlite":
         return
     named = connection.settings_dict
-    where = f"{named['NAME']}, {named['HOST'] or 'localhost'}\n"  # never who may enter it
+    where = f"{named['NAME']}, {named['HOST'] or 'localhost'}\n"  # never its user or password
     if not note.exists() or note.read_text(encoding="utf-8") != where:
         note.write_text(where, encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""Who runs on a data folder: one `up`, or one `restore`. Standard library only.
+"""Lock of a data folder: one `up` or one `restore` at a time. Standard library only.
 
-The lock ends with its process, however that ends. In the file stands where the running `up` is reached, or,
-once it has ended well, how it left the database.
+The lock ends with its process, however that ends. Its file holds the address of the running `up` or, once
+that has ended cleanly, the state in which it left the database.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AT, LEFT = "at ", "left "
 
 @contextmanager
 def folder_to_oneself(folder: Path) -> Iterator[None]:
-    """While this holds, nobody else runs on the folder. Stops with a sentence if somebody does."""
+    """Hold the lock of the folder. Stops with a sentence if another process has it."""
     try:
         with alone_or_not_at_all(folder / NAME):
             yield
@@ -30,22 +30,22 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
 
 
 def note_address(folder: Path, address: str) -> None:
-    """Tell those who come later where this one is reached."""
+    """Record this program's address, for those who find the folder locked."""
     (folder / NAME).write_text(AT + address, encoding="utf-8")
 
 
 def note_good_end(folder: Path, database: Path) -> None:
-    """Tell the next start how the database was left."""
+    """Record for the next start how the database was left."""
     (folder / NAME).write_text(LEFT + _look_of(database), encoding="utf-8")
 
 
 def is_as_it_was_left(folder: Path, database: Path) -> bool:
-    """Whether the last `up` ended well, and nobody has written to the database since."""
+    """Check whether the last `up` ended cleanly, and nobody has written to the database since."""
     return read_note(folder, LEFT) == _look_of(database)
 
 
 def read_note(folder: Path, what: str) -> str:
-    """What stands in the file of that: where ``up`` is reached, or how it left the database; else nothing."""
+    """Return a note in the file: the address of ``up``, or the state of the database; else ""."""
     try:
         line = (folder / NAME).read_text(encoding="utf-8")
     except OSError:
@@ -54,7 +54,7 @@ def read_note(folder: Path, what: str) -> str:
 
 
 def _look_of(database: Path) -> str:
-    """What changes with every write: how large the files are, and when they were written."""
+    """Return a text that changes with every write: the sizes of the files, and when they were written."""
     files = [database, database.with_name(f"{database.name}-wal")]
     status = [file.stat() for file in files if file.exists()]
     return " ".join(f"{each.st_size}:{each.st_mtime_ns}" for each in status)

@@ -1,4 +1,4 @@
-"""A data folder for a command: looked at, prepared for this version, and its troubles said in a sentence."""
+"""Opening of a data folder for a command: checks, preparation for this version, problems in a sentence."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from .lock import folder_to_oneself, is_as_it_was_left
 from .sqlite_file import DamagedDatabase, check_file
 
 ALONE = frozenset({"up", "restore", "move"})
-"""No two of them run on one folder. Other commands work beside a running `up`."""
+"""Commands of which only one at a time runs on a folder. Others work beside a running `up`."""
 
 ONLY_LOOKS = "doctor"
-"""It says what is wrong with a folder, and changes nothing in it."""
+"""Command that reports problems of a folder, and changes nothing in it."""
 
 LARGE = 64 * 1024 * 1024
-"""Bytes; to look through so many takes so long that it is said."""
+"""Size in bytes from which checking the database takes long enough for a message."""
 
 LEAST_FREE = 16 * 1024 * 1024
-"""Bytes without which a night is not begun."""
+"""Free bytes needed to start a night."""
 
 
 @contextmanager
 def folder_for(command: str, folder: Path) -> Iterator[None]:
-    """While this holds, the command may use the folder. Stops with a sentence where it cannot, or where disk
-    or database fail it."""
+    """Open the folder for the command while the block runs.
+
+    Stops with a sentence if it cannot be used, or if disk or database fail.
+    """
     with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(terminal_text("disk-full", folder=folder))
@@ -68,7 +70,7 @@ def _check_database_file(folder: Path, *, is_looked_through: bool) -> None:
 
 @contextmanager
 def troubles_said(folder: Path) -> Iterator[None]:
-    """What disk and database do to a command ends it with a sentence instead of a traceback."""
+    """End the command with a sentence instead of a traceback if disk or database fail."""
     try:
         yield
     except DamagedDatabase as damaged:

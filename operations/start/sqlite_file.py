@@ -1,4 +1,4 @@
-"""Whether the database file of a folder is whole. Standard library only: nothing has been loaded yet."""
+"""Integrity check of a folder's database file. Standard library only: nothing has been loaded yet."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class DamagedDatabase(Exception):  # noqa: N818 (what was found)
-    """The file is not whole; the text says what SQLite says of it."""
+    """Raised if the file is damaged, with SQLite's own message."""
 
 
 def check_file(path: Path, *, is_looked_through: bool) -> None:
-    """Look at the beginning of the file and at its tables; or look through all of it, which takes some five
-    seconds a gigabyte. Raises Damaged; OSError or sqlite3.Error for other troubles."""
+    """Check the beginning of the file and its tables, or all of it, at some five seconds a gigabyte.
+
+    Raises DamagedDatabase; OSError or sqlite3.Error for other troubles.
+    """
     if not path.exists() or not path.stat().st_size:
         return
     with closing(sqlite3.connect(path)) as database:

@@ -1,4 +1,4 @@
-"""Where this computer can be reached."""
+"""Addresses at which this computer can be reached."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from operations.terminal import Stop, terminal_text
 
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
 LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
-"""Tells the processes where ``up`` listens: there only, or everywhere."""
+"""Variable that tells the processes at which host ``up`` listens."""
 HTTP_PORT, HTTPS_PORT = "CHARLEMAGNE_HTTP_PORT", "CHARLEMAGNE_HTTPS_PORT"
-"""Tell them the two ports of ``up --https``."""
+"""Variables that tell the processes the two ports of ``up --https``."""
 STARTED_AT = "CHARLEMAGNE_STARTED_AT"
-"""Tells them all when ``up`` was started."""
+"""Variable that tells the processes when ``up`` was started."""
 HOSTS = "CHARLEMAGNE_HOSTS"
-"""Tells them by which names they are reached."""
+"""Variable that tells the processes their host names."""
 BACKLOG = 2_048
-"""Connections that wait for a web process; the system may allow fewer."""
+"""Connections that may wait for a web process; the system may allow fewer."""
 
 
 def open_listener(host: str, port: int, option: str = "--port") -> socket.socket:
-    """A socket that listens there: connections wait in it until a process serves them. Stops with a sentence
-    if nobody could listen there, which names the option that chooses another port."""
+    """Open a listening socket, in which connections wait until a process serves them.
+
+    If the address cannot be used, stops with a sentence that names the option for another port.
+    """
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if sys.platform == "win32":
@@ -42,12 +44,13 @@ def open_listener(host: str, port: int, option: str = "--port") -> socket.socket
 
 
 def local_url(host: str, port: int, scheme: str = "http") -> str:
-    """The address for a browser on this computer."""
+    """Return the address for a browser on this computer."""
     return f"{scheme}://{'localhost' if host in EVERYWHERE else bracket_address(host)}:{port}/"
 
 
 def network_url(host: str, port: int, scheme: str = "http") -> str | None:
-    """The address for the phones in the hall; none without a network, or if only this computer is served."""
+    """Return the address for the phones in the hall; None without a network, or if only this computer is
+    served."""
     if host in {"localhost", "::1"} or host.startswith("127."):
         return None
     address = _network_address() if host in EVERYWHERE else host
@@ -55,24 +58,27 @@ def network_url(host: str, port: int, scheme: str = "http") -> str | None:
 
 
 def reachable_names(host: str) -> set[str]:
-    """All by which this computer is reached: by itself, by others, by name where the network tells names."""
+    """Return all names and addresses of this computer: for itself, for others, and by mDNS where the network
+    has it."""
     label = socket.gethostname().partition(".")[0].lower()
     here = {"localhost", "127.0.0.1", "::1", f"{label}.local"}
     return here | (set(_network_addresses()) if host in EVERYWHERE else {host})
 
 
 def bracket_address(host: str) -> str:
-    """As an address of a page says it: that of IPv6 has colons of its own (RFC 3986, section 3.2.2)."""
+    """Write a host as in a URL: an IPv6 address needs brackets, as it has colons (RFC 3986, section
+    3.2.2)."""
     return f"[{host}]" if ":" in host else host
 
 
 def _network_address() -> str | None:
-    """The address under which others see this computer."""
+    """Return the address under which others see this computer."""
     return next(_network_addresses(), None)
 
 
 def _network_addresses() -> Iterator[str]:
-    """The addresses that this computer sends from, the one towards the world first; some more than once.
+    """Yield the addresses from which this computer sends, the one towards the internet first; some more than
+    once.
 
     Connecting a datagram socket asks the system which way it would send, and sends nothing.
     """
@@ -88,7 +94,8 @@ def _network_addresses() -> Iterator[str]:
 
 
 def _places() -> Iterator[str]:
-    """The world, then, for a hall without internet, the private networks that routers and hotspots make."""
+    """Yield an internet address, then, for a hall without internet, common private networks of routers and
+    hotspots."""
     yield "192.0.2.1"
     yield from (f"192.168.{third}.1" for third in range(256))
     yield "172.20.10.1"

@@ -1,7 +1,7 @@
-"""The hall's own certificate authority: made once, kept in the data folder, used by `up --https` only.
+"""The hall's own certificate authority: created once, kept in the data folder, used by `up --https` only.
 
-Phones that have installed its root trust this computer's https. What else it could vouch for is held by the
-root itself: private addresses and names of the local network only. Why so, and what phones ask of a
+Phones that have installed its root certificate trust this computer's HTTPS. The root itself limits what it
+can vouch for: private addresses and names of the local network only. Why, and what phones require of a
 certificate: ``docs/decisions/0032-give-each-hall-its-own-certificate-authority.md``.
 """
 
@@ -37,10 +37,10 @@ PRIVATE_NETWORKS = tuple(
 )
 ROOT_LASTS = timedelta(days=3_650)
 LEAF_LASTS = timedelta(days=397)
-"""Phones refuse more: iOS all beyond 825 days."""
+"""Longest validity that phones accept: iOS refuses certificates of more than 825 days."""
 RENEWED_BEFORE = timedelta(days=30)
 CLOCKS_DIFFER = timedelta(days=1)
-"""A phone whose clock is behind the laptop's trusts it too."""
+"""Tolerance for a phone whose clock is behind the laptop's."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Name = str | Address
@@ -48,14 +48,14 @@ Name = str | Address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certified:
-    """A key, and the certificate that says whose it is."""
+    """A key with its certificate."""
 
     key: ec.EllipticCurvePrivateKey
     certificate: x509.Certificate
 
 
 def certificate_name(host: str) -> Name:
-    """The host as certificates have it: an address, or a name."""
+    """Return the host as certificates have it: an address, or a name."""
     try:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -63,15 +63,17 @@ def certificate_name(host: str) -> Name:
 
 
 def is_hall_name(name: Name) -> bool:
-    """Whether it means something in the hall only, so that its authority may vouch for it."""
+    """Check whether the name is local, so that the hall's authority may vouch for it."""
     if isinstance(name, str):
         return name.rpartition(".")[2] in LOCAL_NAMES
     return any(name in network for network in PRIVATE_NETWORKS)
 
 
 def open_authority(folder: Path, now: datetime) -> Certified:
-    """The authority of this data folder, made if there is none yet. Stops with a sentence if it is damaged
-    or too old."""
+    """Return the authority of this data folder, creating it if there is none.
+
+    Stops with a sentence if it is damaged or about to expire.
+    """
     path = folder / AUTHORITY
     if not path.exists():
         _write(path, _new_authority(socket.gethostname(), now))
@@ -82,16 +84,15 @@ def open_authority(folder: Path, now: datetime) -> Certified:
 
 
 def root_in(folder: Path) -> x509.Certificate | None:
-    """What phones install; None where there is no authority."""
+    """Return the root certificate that phones install; None if there is no authority."""
     authority = _read_certified(folder / AUTHORITY)
     return None if authority is None else authority.certificate
 
 
 def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
-    """The file that the server shows, for the local ones of these names: the last one while it is good, else
-    a new one."""
+    """Return the certificate file of the server for the local ones of these names, renewing it if needed."""
     authority, path = open_authority(folder, now), folder / LEAF
-    now = max(now, authority.certificate.not_valid_before_utc)  # whatever a clock says that was set back
+    now = max(now, authority.certificate.not_valid_before_utc)  # the clock may have been set back
     local = {name for name in names if is_hall_name(name)}
     leaf = _read_certified(path)
     if leaf is None or not _is_good(leaf.certificate, authority, local, now):
@@ -100,12 +101,12 @@ def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
 
 
 def certificate_fingerprint(certificate: x509.Certificate) -> str:
-    """As phones show it."""
+    """Return the fingerprint as phones show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 def certificate_names(certificate: x509.Certificate) -> set[Name]:
-    """All that it was made for."""
+    """Return all names for which the certificate was made."""
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     addresses: list[Address] = names.get_values_for_type(x509.IPAddress)  # type: ignore[assignment]
     return {*names.get_values_for_type(x509.DNSName), *addresses}
@@ -122,7 +123,7 @@ def _is_good(leaf: x509.Certificate, authority: Certified, names: set[Name], now
 
 def _new_authority(host: str, now: datetime) -> Certified:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"Charlemagne · {host}"[:64])  # as long as a name may be
+    name = _name(f"Charlemagne · {host}"[:64])  # the maximum length of a name
     permitted = [*map(x509.DNSName, LOCAL_NAMES), *map(x509.IPAddress, PRIVATE_NETWORKS)]
     certificate = (
         _certificate(key, name, now, now + ROOT_LASTS)
@@ -185,7 +186,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
 
 
 def _read_certified(path: Path) -> Certified | None:
-    """What the file holds; None where it is missing, or holds something else."""
+    """Return the key and certificate in the file; None if it is missing, or holds something else."""
     try:
         content = path.read_bytes()
         key = serialization.load_pem_private_key(content, password=None)
@@ -198,7 +199,7 @@ def _read_certified(path: Path) -> Certified | None:
 
 
 def _write(path: Path, certified: Certified) -> None:
-    """Whole or not at all, and readable by its owner only."""
+    """Write the file completely or not at all, readable by its owner only."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # with mode 600
     written = Path(name)
     try:

@@ -1,8 +1,8 @@
 """One of the processes that `up` keeps running: a copy of it, or `python -m operations.up.child NAME …`.
 
-It ends when its standard input does: at once while it still loads, for it has nothing to bring to an end.
-That pipe's other end is held by `up` alone, so whatever way `up` ends, kill −9 included, no child outlives
-it; and it is the same on every system.
+It ends when its standard input does: while it still loads, at once, as it has nothing to finish. Only `up`
+holds the other end of that pipe, so whatever way `up` ends, kill −9 included, no child outlives it; and it
+works alike on every system.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ from operations.start.loading import all_is_kept
 from .addresses import BACKLOG, open_listener, reachable_names
 from .supervisor import READY
 
-GRACE = 5.0  # seconds to end by oneself
-MOMENT = 0.5  # seconds in which whoever was let in says what for
+GRACE = 5.0  # seconds to end before being killed
+MOMENT = 0.5  # seconds in which a connected client can send its request
 LOOK_AT_ADDRESSES = (
     30.0  # seconds, after which a laptop that has changed its network is known by its new address
 )
 
 
 def web(host: str, port: str, listener: str = "", https_port: str = "", https_listener: str = "") -> None:
-    """Serves on the socket of ``up``, by its file descriptor; without one, on a socket of its own. The same
-    for https, where that is asked for: one server with two doors."""
+    """Serve on the socket of ``up``, given by its file descriptor; without one, on a new socket.
+
+    HTTPS is served likewise, if wanted: one server with two ports.
+    """
     import uvicorn
 
     with all_is_kept():
@@ -70,11 +72,12 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
             )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            """Lets nobody in any more, and gives those inside a moment to ask before they are sent away."""
+            """Accept no more connections, and give the open ones a moment to send requests before they are
+            closed."""
             for server in self.servers:
                 server.close()
             heads.end_after_each_answer()
-            streams.end()  # whoever only listens comes back by itself, to the next process
+            streams.end()  # readers of streams reconnect by themselves, to the next process
             await asyncio.sleep(MOMENT)
             await super().shutdown(sockets)
 
@@ -85,12 +88,12 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
             host=host,
             port=int(port),
             backlog=BACKLOG,
-            log_config=None,  # its lines are as ours
+            log_config=None,  # logging is set up by Django
             access_log=False,
             lifespan="off",
             http=watched_protocol(heads),
-            proxy_headers=False,  # the application knows whom it believes
-            timeout_graceful_shutdown=4,  # what was asked before is answered, within less than GRACE
+            proxy_headers=False,  # the application checks which proxies to trust
+            timeout_graceful_shutdown=4,  # pending requests are answered, within less than GRACE
         )
     )
 
@@ -108,8 +111,10 @@ def _inherit_socket(descriptor: str) -> socket.socket | None:
 
 
 def certified_context(host: str) -> ssl.SSLContext:
-    """What https shows: a certificate of the hall's own authority for all addresses of this computer, also
-    for those that it has later."""
+    """Return the TLS context: a certificate of the hall's own authority for all addresses of this computer.
+
+    The certificate is renewed for new addresses.
+    """
     from .authority import certificate_name, renew_leaf
 
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -130,7 +135,7 @@ def certified_context(host: str) -> ssl.SSLContext:
 
 
 def worker_process(*options: str) -> None:
-    os.environ["CELERY_SKIP_CHECKS"] = "1"  # of the source, which take half a second and 15 MB
+    os.environ["CELERY_SKIP_CHECKS"] = "1"  # checks of the source take half a second and 15 MB
     with all_is_kept():
         from celery.exceptions import SecurityWarning
         from celery.signals import worker_ready
@@ -142,28 +147,28 @@ def worker_process(*options: str) -> None:
 
         setup()
 
-    warnings.simplefilter("ignore", SecurityWarning)  # as root, in a container: its messages run no code
+    warnings.simplefilter("ignore", SecurityWarning)  # as root in a container: messages run no code
 
     @worker_ready.connect(weak=False)
     def end_in_order(**_: object) -> None:
         say_ready()
         when_input_ends(partial(setattr, state, "should_stop", 0))
 
-    # One task at a time in this very process starts at once; pools take a tenth of a second and more.
+    # One task at a time in this process starts at once; pools take a tenth of a second or more.
     alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     with start_tracing():
         app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
 
 
 def long_worker() -> None:
-    """For what takes a while, such as a plan: standings do not wait for it."""
+    """Run long tasks, such as a plan, so that standings do not wait for them."""
     from config.settings import LONG_QUEUE
 
     worker_process("--queues", LONG_QUEUE)
 
 
 def beat() -> None:
-    """Sends messages of which the settings say all: it goes without Django, and what that would load."""
+    """Send the periodic messages in the settings, without loading Django."""
     from celery import Celery
     from celery.signals import setup_logging
 
@@ -179,24 +184,24 @@ def beat() -> None:
 
 
 def say_ready() -> None:
-    """To the `up` that has started this process to replace another, if that is so."""
+    """Report to `up` that this process is ready to replace its predecessor, if `up` has asked for that."""
     if telling := os.environ.pop(READY, ""):
         os.write(int(telling), b".")
         os.close(int(telling))
 
 
 _ways_to_end: list[Callable[[], None]] = [partial(os._exit, 0)]
-"""The last one counts."""
+"""Functions that end the process; the last one counts."""
 
 
 def when_input_ends(end: Callable[[], None]) -> None:
-    """From now on, call this when standard input ends; then wait a little, and end by force."""
+    """Call this function when standard input ends, then wait a little, and end by force."""
     _ways_to_end.append(end)
 
 
 def watch_input() -> None:
     def watch() -> None:
-        while os.read(0, 1024):  # not sys.stdin, whose lock the end of the program would wait for
+        while os.read(0, 1024):  # not sys.stdin, for whose lock the end of the program would wait
             pass
         _ways_to_end[-1]()
         time.sleep(GRACE)
@@ -214,14 +219,14 @@ CHILDREN: Mapping[str, Callable[..., None]] = {
 
 
 def run(name: str, *arguments: str) -> None:
-    """Be that child until the input ends."""
+    """Run as that child until the input ends."""
     watch_input()
     show_name(name)
     CHILDREN[name](*arguments)
 
 
 def show_name(name: str) -> None:
-    """Where the system lists its processes by a name of their own (Linux)."""
+    """Set the process name shown by the system (Linux)."""
     if sys.platform == "linux":
         Path("/proc/self/comm").write_text(name, encoding="ascii")
 

@@ -1,4 +1,4 @@
-"""The clock of this computer is set while rounds are played: theirs go on as they were."""
+"""Changes of this computer's clock while rounds are played: the clocks of the rounds are moved along."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from tournaments.models import Round
 from tournaments.rounds.services.clock import follow_clock
 
 SET = timedelta(seconds=30)
-"""Less than that is how clocks are kept right all the time."""
+"""Smallest change that matters: clocks are constantly adjusted by less."""
 
 
 def clocks_apart() -> timedelta:
-    """How far the clock on the wall is from one that only counts: always as far, until it is set."""
+    """Return the difference between the wall clock and a monotonic one: constant, until the clock is
+    changed."""
     return timedelta(seconds=time.time() - _seconds_awake())
 
 
 def _seconds_awake() -> float:
-    """Seconds, by a clock that goes on while a laptop sleeps: Python's own does so on Windows only."""
+    """Return seconds of a clock that goes on while a laptop sleeps, as Python's own does on Windows only."""
     if sys.platform == "win32":
         return time.monotonic()
     return time.clock_gettime(time.CLOCK_BOOTTIME if sys.platform == "linux" else time.CLOCK_MONOTONIC)
 
 
 def follow_computer_clock(ahead: timedelta) -> timedelta:
-    """By how much it was set, if it was, once all rounds under way have followed; nothing while the database
-    cannot be written. On PostgreSQL rounds stay: several computers may write there, of which this is one."""
+    """Move all rounds under way if the clock was changed, and return by how much.
+
+    Zero if it was not, or the database cannot be written. On PostgreSQL rounds stay: this is one of several
+    computers that may write there.
+    """
     if abs(ahead) < SET:
         return timedelta()
     if connection.vendor == "sqlite":
@@ -47,8 +51,8 @@ def follow_computer_clock(ahead: timedelta) -> timedelta:
 
 @transaction.atomic
 def _move_rounds(ahead: timedelta) -> None:
-    """All or none, so that none is moved again by the next try."""
+    """Move all rounds or none, so that none is moved again by the next try."""
     playing = Round.objects.filter(state=RoundState.PLAYING, event__is_put_away=False)
     for event_id, number in playing.values_list("event_id", "number"):
-        with suppress(Refusal):  # another installation leads it
+        with suppress(Refusal):  # another installation runs the event
             follow_clock(event_id=event_id, number=number, ahead=ahead)

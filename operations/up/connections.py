@@ -1,6 +1,6 @@
-"""Connections that say nothing, or begin a request and do not go on: ended, so that they hold no place.
+"""Closing of idle connections and of requests that never complete, so that they take no place.
 
-uvicorn waits for the head of a request as long as the other side likes.
+uvicorn waits for the head of a request as long as the client likes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class HeadWatch:
-    """The connections of one server whose request's head is not there yet: each for so many ``seconds``, and
-    ``most`` from one address: one more ends the one that has waited longest, and is let in itself."""
+    """The connections of one server whose request's head is not complete yet.
+
+    Each may take so many ``seconds``, and ``most`` may come from one address: one more closes the one that
+    has waited longest.
+    """
 
     def __init__(self, *, seconds: float = 20.0, most: int = 100) -> None:
         self._seconds, self._most = seconds, most
@@ -31,7 +34,8 @@ class HeadWatch:
         self.end(connection)
 
     def end_after_each_answer(self) -> None:
-        """From now on each answer says that its connection ends with it: whoever asks next asks elsewhere."""
+        """Make each answer from now on end its connection, so that clients send their next request
+        elsewhere."""
         self.is_ending = True
         for connection in self._open:
             connection.end_after_answer()
@@ -44,7 +48,7 @@ class HeadWatch:
         waiting[connection] = connection.loop.call_later(self._seconds, connection.hang_up)
 
     def end(self, connection: WatchedProtocol) -> None:
-        """Safe to repeat."""
+        """End the watch of a connection. Safe to repeat."""
         waiting = self._waiting.get(connection.address, {})
         timer = waiting.pop(connection, None)
         if timer is not None:
@@ -57,8 +61,10 @@ class HeadWatch:
 
 
 class WatchedProtocol(HttpToolsProtocol):
-    """One connection: watched from when it is opened, and from when another request begins on it, until the
-    head of the request is whole."""
+    """A connection, watched until the head of each request on it is complete.
+
+    The watch begins when the connection opens, and with each further request.
+    """
 
     watch: HeadWatch
 
@@ -89,11 +95,11 @@ class WatchedProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def hang_up(self) -> None:
-        """Ends the connection at once; what it has begun is nothing."""
+        """Close the connection at once, dropping an unfinished request."""
         self.watch.end(self)
         self.transport.abort()
 
 
 def watched_protocol(watch: HeadWatch) -> type[WatchedProtocol]:
-    """What uvicorn makes of each connection of a server."""
+    """Return the protocol class that uvicorn uses for each connection of a server."""
     return type("WatchedProtocol", (WatchedProtocol,), {"watch": watch})

@@ -1,8 +1,8 @@
-"""Children that begin as copies of `up`, where the system can copy a process (Linux): what `up` has loaded,
-they share, instead of each loading it for itself.
+"""Child processes as copies of `up`, if the system can fork (Linux): they share all modules that `up` has
+loaded.
 
-Only while `up` has no threads: a copy has none of them, and what they held at that moment stays
-held for ever.
+Only while `up` has no threads: a copy has none of them, and a lock that one held at that moment would stay
+locked for ever.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from operations.start.loading import all_is_kept
 assert sys.platform == "linux"
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
-"""Those that `up` understands in its own way."""
+"""Signals that `up` handles itself."""
 SHARED = (
     "operations.up.connections",
     "config.asgi",
@@ -48,15 +48,17 @@ SHARED = (
     "jobs.beat",
     "jobs.transport",
 )
-"""What children import, before that or while they begin."""
+"""Modules that children import, before that or while they begin."""
 WITH_REDIS = ("redis.asyncio",)
-"""As well, where there is one."""
-MOMENT = 0.02  # seconds between two looks whether a copy has ended
+"""Further modules if Redis is used."""
+MOMENT = 0.02  # seconds between two checks whether a copy has ended
 
 
 class Copy:
-    """A copy of this process that runs something else, in a session of its own, until that ends. It keeps the
-    file descriptors that are named, and none of the others. What supervisors use of ``subprocess.Popen``."""
+    """A copy of this process that runs a function in a session of its own, until that ends.
+
+    It keeps only the named file descriptors. It has the methods of ``subprocess.Popen`` that supervisors use.
+    """
 
     def __init__(self, run: Callable[[], object], *, keeps: Collection[int]) -> None:
         listening, telling = os.pipe()
@@ -70,14 +72,14 @@ class Copy:
         self._code: int | None = None
 
     def poll(self) -> int | None:
-        """How it ended, as ``Popen.poll`` says it; None while it runs."""
+        """Return the exit code, as ``Popen.poll`` does; None while it runs."""
         if self._code is None:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
             self._code = os.waitstatus_to_exitcode(status) if ended else None
         return self._code
 
     def wait(self, timeout: float | None = None) -> int:
-        """Raises subprocess.TimeoutExpired after as many seconds."""
+        """Wait for the end. Raises subprocess.TimeoutExpired after as many seconds."""
         until = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
             if until is not None and time.monotonic() > until:
@@ -91,7 +93,7 @@ class Copy:
 
 
 def load_before_copying() -> None:
-    """Everything that any of the children uses, so that they share it."""
+    """Load everything that any of the children uses, so that they share it."""
     with all_is_kept():
         for each in (*SHARED, *(WITH_REDIS if settings.LIVE_REDIS_URL else ())):
             import_module(each)
@@ -102,11 +104,11 @@ def load_before_copying() -> None:
     if active_count() > 1:
         raise RuntimeError("a process with threads is not to be copied")
     gc.collect()
-    gc.freeze()  # or a look for garbage in one of them would write to what all share
+    gc.freeze()  # otherwise collecting garbage in a copy would write to shared memory
 
 
 def _run_as_copy(run: Callable[[], object], listening: int, keeps: Collection[int]) -> NoReturn:
-    """Never returns into what the original was about to do."""
+    """Run the function in the copy and exit, never returning into the original's code."""
     status = 1
     try:
         os.setsid()
@@ -127,9 +129,12 @@ def _run_as_copy(run: Callable[[], object], listening: int, keeps: Collection[in
 
 
 def _close_all_but(descriptors: Collection[int]) -> None:
-    """Above all the other ends of the pipes on which the other copies are told to end, and the lock of the
-    folder, which ends with `up`."""
+    """Close all other file descriptors.
+
+    Above all the ends of the pipes by which other copies are told to end, and the lock of the folder, which
+    ends with `up`.
+    """
     for each in [int(link.name) for link in Path("/proc/self/fd").iterdir()]:
         if each not in descriptors:
-            with suppress(OSError):  # the one by which they were listed
+            with suppress(OSError):  # the descriptor of the listing itself
                 os.close(each)

@@ -1,4 +1,4 @@
-"""Keeps child processes running until it is told to stop."""
+"""Supervisor that keeps child processes running until it is told to stop."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from typing import IO, Protocol
 from operations.data_dir import PROJECT
 from operations.terminal import say
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 15.0  # seconds before a child is started again
-SETTLED = 30.0  # seconds after which a child's past is forgotten
-GRACE = 6.0  # seconds to end by itself: a little more than a child gives itself
-SOON_READY = 60.0  # seconds in which a successor says that it can do the work
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 15.0  # seconds before a child is restarted
+SETTLED = 30.0  # seconds after which earlier failures no longer count
+GRACE = 6.0  # seconds to end by itself: a little more than a child's own GRACE
+SOON_READY = 60.0  # seconds for a successor to report that it is ready
 READY = "CHARLEMAGNE_READY"
-"""Tells a successor on which file descriptor to say so."""
+"""Variable with the file descriptor on which a successor reports that it is ready."""
 PREPARE = [sys.executable, "-m", "operations.bootstrap", "showmigrations", "jobs"]
-"""A command that changes nothing itself, and so only brings the folder up to date."""
+"""Command that changes nothing itself, and so only brings the folder up to date."""
 
 
 class Process(Protocol):
-    """What is used of a process here."""
+    """Interface of a process, as far as supervisors use it."""
 
     @property
     def pid(self) -> int: ...
@@ -39,8 +39,11 @@ class Process(Protocol):
 
 
 class Child:
-    """A process of a name, started again whenever it ends: soon if it was killed, more slowly each time if it
-    ended by itself. It inherits the file descriptors that are named."""
+    """A named process that is restarted whenever it ends.
+
+    It restarts soon if it was killed, and more slowly each time if it ended by itself. It inherits the named
+    file descriptors.
+    """
 
     def __init__(self, name: str, *arguments: str, inherits: Sequence[int] = ()) -> None:
         self.name, self._arguments = name, arguments
@@ -50,7 +53,8 @@ class Child:
         self._pause = SHORTEST_PAUSE
 
     def begin_as_copy(self) -> None:
-        """Of this very process, with all that it has loaded (``forking.load_before_copying``)."""
+        """Start the child as a copy of this process, with all that it has loaded
+        (``forking.load_before_copying``)."""
         if sys.platform == "linux":
             from .child import run
             from .forking import Copy
@@ -60,11 +64,11 @@ class Child:
 
     @property
     def pid(self) -> int | None:
-        """Of the process, while there is one."""
+        """Id of the process, if there is one."""
         return self._process.pid if self._process is not None else None
 
     def look_after(self) -> None:
-        """Start it if it is time to, take note if it ended."""
+        """Start the child if it is time to, and note if it ended."""
         now = time.monotonic()
         if self._process is None:
             if now >= self._start_at:
@@ -81,12 +85,12 @@ class Child:
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
 
     def ask_to_end(self) -> None:
-        """Close its input: the sign it ends on."""
+        """Close its input, which tells it to end."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
 
     def wait_for_end(self, until: float) -> None:
-        """Wait, then kill. How it ended is of no interest: the web server ends by the signal it got."""
+        """Wait for the end, then kill. The exit code is ignored: the web server ends by the signal it got."""
         if self._process is None:
             return
         try:
@@ -96,8 +100,10 @@ class Child:
             self._process.wait()
 
     def replace(self, is_over: Callable[[], bool]) -> bool:
-        """Start a successor, and end the process once that one can do the work; whether it came to that. If
-        not, or if it is over with everything, the process stays."""
+        """Start a successor, and end the process once the successor is ready; return whether it was.
+
+        If not, or if everything is stopping, the process stays.
+        """
         listening, telling = os.pipe()
         predecessor, now = self._process, time.monotonic()
         successor = self._begin(telling)
@@ -105,7 +111,7 @@ class Child:
         while not (ready := select.select([listening], [], [], 0.1)[0]):
             if is_over() or time.monotonic() > now + SOON_READY:
                 break
-        is_ready = bool(ready and os.read(listening, 1))  # nothing comes of one that has ended
+        is_ready = bool(ready and os.read(listening, 1))  # empty if the successor has ended
         os.close(listening)
         if is_ready:
             self._process, self._started_at = successor, now
@@ -130,7 +136,7 @@ class Child:
 
 
 def _end(process: Process | None) -> None:
-    """Ask it to end, wait, then kill."""
+    """Ask a process to end, wait, then kill it."""
     if process is None:
         return
     if process.stdin is not None:
@@ -143,8 +149,11 @@ def _end(process: Process | None) -> None:
 
 
 class Supervisor:
-    """From the moment when it is made, Ctrl-C or a signal to end is the sign to end in order, and SIGUSR1 the
-    one to replace the children, one after the other, while the others work."""
+    """Supervisor of the children of `up`.
+
+    Once it is created, Ctrl-C or a termination signal stops everything in order, and SIGUSR1 replaces the
+    children, one after the other, while the others work.
+    """
 
     def __init__(self, *children: Child) -> None:
         self._children = children
@@ -156,7 +165,7 @@ class Supervisor:
             signal.signal(signal.SIGUSR1, self._ask_to_replace)
 
     def run(self) -> None:
-        """Keep the children running until that sign, then end them all."""
+        """Keep the children running until a signal to stop, then end them all."""
         while not self._is_stopping:
             for child in self._children:
                 child.look_after()
@@ -172,8 +181,10 @@ class Supervisor:
             child.wait_for_end(until)
 
     def _replace_all(self) -> None:
-        """By those of the program as it lies on the disk now, once the folder is up to date for it. Where one
-        is not ready for its work, it and those after it stay as they are."""
+        """Replace the children by those of the program now on the disk, after bringing the folder up to date.
+
+        If one is not ready, it and those after it keep running as they are.
+        """
         say("replacing")
         prepared = subprocess.run(PREPARE, cwd=PROJECT, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
         for child in self._children:
@@ -186,7 +197,7 @@ class Supervisor:
         say("replaced")
 
     def processes(self) -> dict[int, str]:
-        """The name of each process by its id, this one as `up`."""
+        """Return the name of each process by its id, this one as `up`."""
         living = {child.pid: child.name for child in self._children if child.pid is not None}
         return {os.getpid(): "up", **living}
 

@@ -1,5 +1,5 @@
-"""What `up` tells in its terminal of the parts that nobody sees: once when one falls silent, once when it is
-well again."""
+"""Messages of `up` in its terminal about background parts: one when a part falls silent, one when it
+recovers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from operations.terminal import say
 from .computer_clock import clocks_apart, follow_computer_clock
 
 EVERY = 10.0
-"""Seconds between two looks, each one query."""
+"""Seconds between two checks, each one query."""
 
 
 WORKERS = frozenset({"worker-silent", "long-worker-silent"})
 
 
 def watch_in_background() -> None:
-    """Look as long as this process runs."""
+    """Check as long as this process runs."""
 
     def watch() -> None:
         started_at, silent, apart = timezone.now(), frozenset[str](), clocks_apart()
@@ -47,7 +47,7 @@ def watch_in_background() -> None:
 
 
 def look_once(known: frozenset[str], started_at: datetime, say: Callable[..., None] = say) -> frozenset[str]:
-    """The codes of what is silent now; whatever is so since the last look, or is no more, is said."""
+    """Report each part that fell silent or recovered since the last check; return the silent ones."""
     silent = silent_parts(known, started_at)
     for code in sorted(silent - known):
         say(code)
@@ -57,9 +57,11 @@ def look_once(known: frozenset[str], started_at: datetime, say: Callable[..., No
 
 
 def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
-    """The codes of the sentences about what is silent: a worker that lets work lie that it has had since it
-    was ``started_at``, Redis, or the database; while one of these is away, workers are as they were ``known``
-    to be."""
+    """Return the codes of what is silent: a worker with unfinished jobs, Redis, or the database.
+
+    A worker's jobs count from when it was ``started_at``. While Redis or the database is away, workers keep
+    the state ``known`` before.
+    """
     if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
         return known & WORKERS | {"disk-full-now"}
     try:

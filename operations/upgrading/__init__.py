@@ -1,4 +1,4 @@
-"""Data of an older program, brought up to date by this one; data of a newer one are left alone."""
+"""Upgrading of data left by an older version; data of a newer version are left alone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ __all__ = ["bring_database_up_to_date"]
 
 
 def bring_database_up_to_date() -> None:
-    """Copy what there is, then migrate it. Safe to repeat. Stops if the data are of a newer program, or
-    cannot be copied: then nothing has changed."""
+    """Copy the existing data, then migrate them. Safe to repeat.
+
+    Stops without changing anything if the data are of a newer version, or cannot be copied.
+    """
     if not _is_up_to_date():
         with turn_to_take_steps():
             _take_what_is_missing()

@@ -1,4 +1,4 @@
-"""What older programs did not do yet, of the data that they left."""
+"""Completion of data that older versions left."""
 
 from django.db import transaction
 
@@ -9,7 +9,7 @@ from tournaments.standings.services import refresh_older_standings
 
 @transaction.atomic
 def complete_what_is_derived() -> None:
-    """What older programs did not count yet is counted: nothing of it was ever said by anybody."""
+    """Add the values that older versions did not compute. No data entered by people change."""
     refold_names()
     complete_summaries()
     refresh_older_standings()

@@ -1,4 +1,4 @@
-"""A copy of all data before they are migrated: made, read back, compared, and only then called a copy."""
+"""A verified copy of all data before they are migrated: written, read back, and compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from operations.terminal import Stop, terminal_text
 from rules import Refusal
 
 MOST = 5
-"""So many copies stay; the oldest one goes when the next one is there."""
+"""Number of copies kept; a new one removes the oldest."""
 
 
 def backup_folder() -> Path:
@@ -25,7 +25,8 @@ def backup_folder() -> Path:
 
 
 def back_up_before_upgrade() -> Path:
-    """The new copy. Stops, and leaves none, if it cannot be written or does not say what the data say."""
+    """Write a copy and return it. Stops, and leaves no file, if it cannot be written or differs from the
+    data."""
     write, ending = (write_zip, "zip") if connection.vendor == "postgresql" else (write_sqlite, "sqlite3")
     folder = backup_folder()
     path = folder / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-before-upgrade.{ending}"
@@ -44,13 +45,13 @@ def back_up_before_upgrade() -> Path:
 
 
 def write_sqlite(path: Path) -> None:
-    """The whole database as one file, as of one moment. Raises OSError where it reads otherwise."""
+    """Copy the whole database to one file, as of one moment. Raises OSError if the copy differs."""
     with (
         closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
         closing(sqlite3.connect(path)) as copy,
     ):
         source.execute("BEGIN")
-        source.execute("SELECT count(*) FROM sqlite_master")  # from here on, of one moment
+        source.execute("SELECT count(*) FROM sqlite_master")  # fixes the moment that is read
         source.backup(copy)
         (found,) = copy.execute("PRAGMA integrity_check").fetchone()
         if found != "ok":
@@ -60,7 +61,7 @@ def write_sqlite(path: Path) -> None:
 
 
 def digest_tables(database: sqlite3.Connection) -> str:
-    """A digest of every table and every row."""
+    """Return a digest of every table and every row."""
     digest = hashlib.sha256()
     for statement in database.iterdump():
         digest.update(statement.encode())
@@ -68,7 +69,7 @@ def digest_tables(database: sqlite3.Connection) -> str:
 
 
 def write_zip(path: Path) -> None:
-    """A backup of the tables as they are in the database, which this program's models may not fit."""
+    """Write a backup of the tables as they are in the database, which may not fit this version's models."""
     from operations.backup import back_up
 
     loader = MigrationLoader(connection)

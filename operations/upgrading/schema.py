@@ -1,4 +1,4 @@
-"""Which steps the database has taken, and which the program knows."""
+"""Migrations applied to the database, and those that the program has."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ Step = tuple[str, str]
 
 
 def applied_migrations() -> dict[Step, datetime]:
-    """The database's own list, with when each was taken; empty for an empty database, and for one that cannot
-    be reached, which migrating will say."""
+    """Return the applied migrations, with the time of each.
+
+    Empty for an empty database, and for one that cannot be reached, which migrating will report.
+    """
     try:
         rows = MigrationRecorder.Migration.objects.using(connection.alias).order_by("pk")
         return {(row.app, row.name): row.applied for row in rows}
@@ -27,7 +29,7 @@ def applied_migrations() -> dict[Step, datetime]:
 
 
 def migrations_on_disk() -> set[Step]:
-    """Those of this program. No code is loaded."""
+    """Return the migrations of this program. No code is loaded."""
     return {
         (config.label, file.stem)
         for config in apps.get_app_configs()

@@ -1,4 +1,4 @@
-"""The steps of a database, taken beside those who use it."""
+"""Application of migrations while others use the database."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from django.db.migrations.executor import MigrationExecutor
 
 TRIES = 30
 LOCK_WAIT = 1.0
-"""Seconds that a step of PostgreSQL waits for its lock: everybody who comes after it waits behind it."""
+"""Seconds that a migration waits for a lock on PostgreSQL: all later queries wait behind it."""
 PAUSE = 1.0
 LOCK_NOT_AVAILABLE = "55P03"
 TURN = 2_026_112_300
-"""Which of PostgreSQL's advisory locks is the turn to take steps, for all programs of a database."""
+"""Key of PostgreSQL's advisory lock for migrating, the same in all programs of a database."""
 
 
 @contextmanager
 def turn_to_take_steps() -> Iterator[None]:
-    """Several machines may begin a newer program on one PostgreSQL at once: one after the other looks what is
-    missing. Each asks again and again, for who waits inside a query would hold up a step that makes an index.
-    The turn is over with its connection, however the process ends."""
+    """Hold the turn to migrate: several machines may start a newer version on one PostgreSQL at once.
+
+    Each polls for the turn, since waiting inside a query would block a migration that builds an index. The
+    turn ends with its connection, however the process ends.
+    """
     if connection.vendor != "postgresql":
         yield
         return
@@ -35,8 +37,11 @@ def turn_to_take_steps() -> Iterator[None]:
 
 
 def take_steps() -> None:
-    """All that are missing. On PostgreSQL, where others may be at work, one that does not get its lock soon
-    steps back, lets them go on, and tries again."""
+    """Apply all missing migrations.
+
+    On PostgreSQL, where others may be at work, one that does not get its lock soon is rolled back, lets them
+    go on, and is tried again.
+    """
     if connection.vendor != "postgresql":
         migrate()
         return
@@ -45,7 +50,7 @@ def take_steps() -> None:
     try:
         _try_again_and_again()
     finally:
-        with suppress(DatabaseError), connection.cursor() as cursor:  # the pool keeps what was set
+        with suppress(DatabaseError), connection.cursor() as cursor:  # the pool keeps the setting
             cursor.execute("RESET lock_timeout")
 
 
@@ -62,10 +67,10 @@ def _try_again_and_again() -> None:
 
 
 class WholeSteps(MigrationExecutor):
-    """Takes a step and records it in one transaction.
+    """Executor that applies a migration and records it in one transaction.
 
-    Django records one that makes an index in a second transaction. A disk that was full in between, or a loss
-    of power, would leave tables that no later start knows of, and each would stop at them.
+    Django records one that builds an index in a second transaction. If the disk was full in between, or the
+    power failed, the tables would not match the record, and every later start would stop at them.
     """
 
     def apply_migration(self, state: Any, migration: Any, *rest: Any, **named: Any) -> Any:
@@ -78,7 +83,8 @@ class WholeSteps(MigrationExecutor):
 
 
 def migrate() -> None:
-    """As Django's command, by whole steps, and without its lists of models and permissions: none is asked."""
+    """Apply the missing migrations as Django's command does, but without content types and permissions, which
+    are unused."""
     executor = WholeSteps(connection)
     executor.loader.check_consistent_history(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())

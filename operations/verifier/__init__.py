@@ -1,1 +1,1 @@
-"""The check of an event's file in the reader's own browser: what is sent there, and the page."""
+"""Verification of an event file in the reader's own browser: the files for it, and the page."""

@@ -1,4 +1,4 @@
-"""A file of an event checked, and what is said of it: as the command says it, and a browser."""
+"""Verification of an event file, and its result in words, for the command and for browsers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from wording.sentences import SENTENCES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What is said: ``short`` in one line, ``differences`` only of what is wrong, and ``told`` what was
-    computed and who signed."""
+    """Result of a verification in words.
+
+    ``short`` is one line, ``differences`` are only errors, and ``told`` has what was computed and who signed.
+    """
 
     short: str
     notes: list[str]
@@ -40,7 +42,7 @@ def check(
     older: Checkpoint | None = None,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Verdict:
-    """Of the file, if there is one, and of the log. Refuses: what ``read_event_path`` does."""
+    """Verify the file, if there is one, and the log. Refuses: what ``read_event_path`` does."""
     report = VerificationReport(sum="")
     if file is not None:
         content = read_event_path(file)

@@ -1,4 +1,5 @@
-"""Our own program as a browser takes it: the modules that a check imports, and their texts."""
+"""The parts of this program that a browser loads: the modules that a verification imports, and their
+translations."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from operations.data_dir import PROJECT
 
 BEGINNING = ("operations.verifier.in_browser.stand_ins", "operations.verifier.in_browser.answering")
 _NO_HOUR = (1980, 1, 1, 0, 0, 0)
-"""The hour of each file in an archive: it is the same wherever the same program is."""
+"""Fixed date of each file in an archive, so that the same program always gives the same archive."""
 
 
 @cache
 def program_archive() -> bytes:
-    """The modules and texts, as a ZIP archive."""
+    """Return the modules and translations as a ZIP archive."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as written:
         for path in sorted(set(modules().values())):
@@ -36,14 +37,14 @@ def _write(archive: zipfile.ZipFile, name: str, path: Path) -> None:
 
 
 def catalogues() -> dict[str, Path]:
-    """The compiled texts of each language but English, in which they are written."""
+    """Return the compiled translations of each language but English, the language of the source."""
     compiled = Path(settings.LOCALE_PATHS[-1])
     return {path.parent.parent.name: path for path in sorted(compiled.glob("*/LC_MESSAGES/django.mo"))}
 
 
 @cache
 def modules() -> dict[str, Path]:
-    """Each module of ours that is imported, and where it is."""
+    """Return each module of this project that is imported, and its path."""
     found: dict[str, Path] = {}
     waiting = list(BEGINNING)
     while waiting:
@@ -57,13 +58,13 @@ def modules() -> dict[str, Path]:
 
 
 def _path_of(name: str) -> Path | None:
-    """None for what is not ours."""
+    """Return the path of a module; None if it is not part of this project."""
     place = PROJECT / name.replace(".", "/") if name else PROJECT / "-"
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
 def _imported_names(name: str, path: Path) -> Iterator[str]:
-    """What a module imports as it is loaded: whatever its imports name, modules or what is in them."""
+    """Yield the names that a module imports when loaded: modules, or names in them."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.parse(path.read_bytes()).body:
         if isinstance(node, ast.Import):

@@ -1,7 +1,7 @@
-"""Python for browsers, of which the project holds only how it is known: Pyodide, as its authors released it.
+"""Pyodide, the Python for browsers, in one pinned release, of which the project has only the checksums.
 
-Whoever runs an installation fetches it once (``install_verifier``). It lies compressed in the data folder
-then, and is served from there.
+The operator of an installation downloads it once (``install_verifier``). It is then stored compressed in the
+data folder, and served from there.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ FILES = {
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
     "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
 }
-"""What a browser fetches of it, each known by its SHA-256."""
+"""Files that a browser downloads, each with its SHA-256."""
 WANTED = f"{NAME}@{VERSION}"
-"""As its registry calls it."""
+"""Name and version in its registry."""
 EDITION = f"{NAME}-{VERSION}"
 INSIDE = "package"
-"""The folder of an archive of that registry in which everything lies."""
+"""Folder with all files in an archive of that registry."""
 
 
 class OtherRelease(Exception):  # noqa: N818 - it is not this one
-    """An archive that lacks a file of the release, or has another under its name."""
+    """Raised if an archive lacks a file of the release, or has another one under its name."""
 
 
 def is_installed() -> bool:
@@ -44,17 +44,17 @@ def release_folder() -> Path:
 
 
 def compressed_path(name: str) -> Path:
-    """Where a file of the release lies as browsers are sent it."""
+    """Return the path of a file of the release, compressed as it is sent."""
     return release_folder() / f"{name}.gz"
 
 
 def size() -> int:
-    """How many bytes a browser fetches of it."""
+    """Return how many bytes of it a browser downloads."""
     return sum(compressed_path(name).stat().st_size for name in FILES)
 
 
 def install(archive: Path) -> None:
-    """All of the release or nothing; an older one goes. Safe to repeat. Raises OtherRelease."""
+    """Install all of the release or nothing; older ones are deleted. Safe to repeat. Raises OtherRelease."""
     files = _files_of(archive)
     above = release_folder().parent
     above.mkdir(parents=True, exist_ok=True)

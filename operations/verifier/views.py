@@ -1,4 +1,4 @@
-"""The page on which a browser checks an event's file by itself, and the files that it needs for that."""
+"""The page on which a browser verifies an event file by itself, and the files that it needs."""
 
 import gzip
 from base64 import b64encode
@@ -31,7 +31,7 @@ from .program import program_archive
 
 PROGRAM, WORKER = "program.zip", "worker.js"
 KEPT = {f"{language}.html": language for language in ("en", "fr")}
-"""The check as a file to keep, by its name in an address, and its language."""
+"""Downloadable verifier pages, by name in an address, with their language."""
 KEPT_PAGE = "operations/kept_verifier.html"
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -41,13 +41,13 @@ TYPES = {
     ".zip": "application/zip",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
-"""Another content has another address."""
+"""Cache header for ever: other content has another address."""
 
 
 @require_safe
 @for_everybody
 def verifier_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Checks an event's file, or the club's log, in the reader's own browser."""
+    """Verify an event file, or the club's log, in the reader's own browser."""
     club = get_object_or_404(Club, slug=slug)
     return _page(request, club)
 
@@ -55,7 +55,7 @@ def verifier_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @for_directors
 def page_of_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """The same for directors, who take the file of this event with one tap."""
+    """Verify the file of this event, loaded with one tap, or any other."""
     return _page(request, event.club, event)
 
 
@@ -68,7 +68,7 @@ def _page(request: HttpRequest, club: Club, event: Event | None = None) -> HttpR
         "origin": origin_for_phones(request).rstrip("/"),
     }
     if release.is_installed():
-        files = f"{vars(request)['site_prefix']}verifier"  # the same in each language: they are kept once
+        files = f"{vars(request)['site_prefix']}verifier"  # the same in every language, to be cached once
         context |= {
             "size": release.size() + len(program_archive()),
             "release": f"{files}/{release.EDITION}/pyodide.mjs",
@@ -84,7 +84,7 @@ def _page(request: HttpRequest, club: Club, event: Event | None = None) -> HttpR
 @for_everybody
 @with_compiled_programs
 def verifier_file(request: HttpRequest, edition: str, name: str) -> HttpResponse:
-    """A part of the program that checks, by the edition of what it is a part of."""
+    """Serve a file of the verifier, by its edition."""
     answer = _of_release(name) if edition == release.EDITION else _of_program(edition, name)
     answer.headers["Cache-Control"] = FOR_EVER
     return answer
@@ -109,7 +109,7 @@ def _of_program(of: str, name: str) -> HttpResponse:
 
 
 def _kept_file(language: str) -> HttpResponse:
-    """The page with all of its parts in it, which needs no site; written once for each edition."""
+    """Return the page with all of its parts inside, which needs no website; written once for each edition."""
     with override(language):
         path = release.release_folder() / f"{edition()}-{language}.html.gz"
         content = written_once(path, lambda: gzip.compress(_kept_page(_parts()).encode(), 1, mtime=0))
@@ -119,7 +119,7 @@ def _kept_file(language: str) -> HttpResponse:
 
 
 def _kept_size() -> int:
-    """How many bytes it has, before it is written: of each three of its parts, letters make four."""
+    """Return its size in bytes before it is written: base64 turns three bytes into four characters."""
     return len(_kept_page(()).encode()) + (release.size() + len(program_archive()) + len(_worker())) * 4 // 3
 
 
@@ -133,7 +133,7 @@ def _kept_page(parts: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _parts() -> Iterator[tuple[str, bytes]]:
-    """Each compressed."""
+    """Yield the parts, each compressed."""
     for name in release.FILES:
         yield name, release.compressed_path(name).read_bytes()
     for name, content in {PROGRAM: program_archive(), WORKER: _worker()}.items():
@@ -155,6 +155,6 @@ def _script(name: str) -> bytes:
 
 @cache
 def edition() -> str:
-    """Of our part: another one whenever that is."""
+    """Return the edition of our own part, which changes with its content."""
     page = Path(str(get_template(KEPT_PAGE).origin)).read_bytes()  # type: ignore[attr-defined]
     return sha256(program_archive() + _worker() + _script("verify.js") + page).hexdigest()[:12]

@@ -1,7 +1,7 @@
-"""What the table screen shows, as values: sides, lanes, steps, lines. Templates add only words.
+"""Values that the table screen shows: sides, steps, lines. Templates add only words.
 
-A *step* is what follows the first tap: one for each side and contract, with what every possible second tap
-would do. All of them are in the page, so the first tap needs no network.
+A *step* follows the first tap. There is one for each side and contract, with the effect of every possible
+second tap. All steps are in the page, so the first tap needs no network.
 """
 
 from .games import agreements_undone

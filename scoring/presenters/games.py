@@ -1,4 +1,4 @@
-"""A finished game, and who has agreed to it."""
+"""A finished game and the agreements to it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from .sides import SideView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """A finished game, and what winning it adds to its points; each side with the moment it agreed, if it
+    """A finished game, and the points that winning it adds; each side with the moment it agreed, if it
     has."""
 
     game: Game
@@ -23,12 +23,12 @@ class GameView:
 
     @property
     def text(self) -> str:
-        """What a side agrees to."""
+        """Text that a side agrees to."""
         return agreed_text(self.game)
 
     @property
     def result(self) -> tuple[int, int]:
-        """The points of the game, the winner's first."""
+        """Points of the game, the winner's first."""
         a, b = self.game.points
         return (b, a) if self.game.winner is Side.B else (a, b)
 
@@ -42,7 +42,7 @@ class GameView:
 
 
 def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideView]) -> GameView | None:
-    """The game that the last line ended, while nothing of the next one is marked."""
+    """Return the game that the last line ended, as long as no hand of the next game is marked."""
     lines = [line for line in state.lines if not line.is_surplus]
     if not lines or not lines[-1].ends_game:
         return None
@@ -62,7 +62,7 @@ def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideVi
 
 
 def agreements_undone(match: Match, log: Log[Mark], number: int, record: Record) -> list[int]:
-    """The games to which a side has agreed, and which would be others, or none, if this hand stood there. One
+    """Return the games whose agreements this hand would undo, because they would change or disappear. One
     query, unless the agreements came with the match."""
     before, after = (
         {game.number: agreed_text(game) for game in fold_match(match, sorted(places.items())).games}

@@ -1,4 +1,4 @@
-"""What came late from the phones of an evening, and what it changed."""
+"""Late entries from the phones of an evening, and their effect."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,8 +15,8 @@ from .sides import SideView, sides_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateLine:
-    """A hand that came ``at`` a moment, ``minutes`` after it was tapped; the code of its ``refusal``, ""
-    where it was recorded."""
+    """A hand that arrived ``at`` a moment, ``minutes`` after it was tapped. ``refusal`` is its code, "" if
+    the hand was recorded."""
 
     line: HandLineView
     minutes: int
@@ -26,7 +26,7 @@ class LateLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateAgreement:
-    """What ``side`` agreed to, which came ``at`` a moment, ``minutes`` after it was tapped."""
+    """An agreement of ``side`` that arrived ``at`` a moment, ``minutes`` after it was tapped."""
 
     side: SideView
     game: int
@@ -36,7 +36,7 @@ class LateAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateScore:
-    """A match in two numbers: the points of its last game, of all where it is over, and the games won."""
+    """Score of a match: points of its current game, or of all once it is over, and games won."""
 
     points: tuple[int, int]
     games_won: tuple[int, int]
@@ -45,8 +45,11 @@ class LateScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateTable:
-    """A table from which something came late: the score ``before``, without it, ``after`` the last of it had
-    come, and ``now``; None where no hand was recorded so."""
+    """A table with late entries.
+
+    It has the score ``before`` them, ``after`` the last of them arrived, and ``now``; None if no late hand
+    was recorded.
+    """
 
     match: Match
     sides: tuple[SideView, SideView]
@@ -58,7 +61,7 @@ class LateTable:
 
     @property
     def was_counted(self) -> bool:
-        """Whether the result without it had been in the standings."""
+        """Whether the match was over without the late entries, so that its result was in the standings."""
         return self.before is not None and self.before.is_over
 
     @property
@@ -71,7 +74,7 @@ class LateTable:
 
 
 def late_tables(topic: str) -> list[LateTable]:
-    """The latest round first. Five queries."""
+    """Return the tables of an evening with late entries, the latest round first. Five queries."""
     return [_table(match) for match in queries.matches_with_late_marks(topic)]
 
 

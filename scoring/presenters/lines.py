@@ -1,4 +1,4 @@
-"""The places of the sheet, one line each."""
+"""The places of the score sheet, one line each."""
 
 from dataclasses import dataclass, replace
 
@@ -12,9 +12,11 @@ from .sides import SideView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLineView:
-    """One place of the sheet: what was written and what it did; the other marks where two phones differ. A
-    contract that ``ends_game`` pays nothing: its gainer wins the game. ``awarded_to`` is the side to which
-    the director awards the game."""
+    """A place of the score sheet: its record and effect, and the other marks if two phones differ.
+
+    A contract that ``ends_game`` pays nothing: its gainer wins the game. ``awarded_to`` is the side to which
+    the director awards the game.
+    """
 
     number: int
     record: Record
@@ -30,12 +32,12 @@ class HandLineView:
 
     @property
     def choices(self) -> tuple["HandLineView", ...]:
-        """All the marks that differ, the first one first."""
+        """All marks that differ, the first one first."""
         return (self, *self.rivals)
 
     @property
     def differs(self) -> tuple[str, ...]:
-        """What of side, contract and outcome is not the same in all marks of this hand."""
+        """The parts (side, contract, outcome) in which the marks of this hand differ."""
         records = [line.record for line in self.choices if isinstance(line.record, PlayedHand)]
         said: dict[str, set[object]] = {
             "side": {record.side for record in records},
@@ -46,14 +48,14 @@ class HandLineView:
 
     @property
     def newest(self) -> Mark | None:
-        """The mark written last of those that whoever sees this line has seen."""
+        """The latest mark shown on this line."""
         return max((line.mark for line in self.choices if line.mark), key=lambda mark: mark.pk, default=None)
 
 
 def line_view(
     number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset
 ) -> HandLineView:
-    """What a record says, and who gets what by it."""
+    """Return a record as a line, with the side that gains by it."""
     if isinstance(record, GameTotals) and record.awarded and record.winner is not None:
         return HandLineView(number=number, record=record, awarded_to=sides[record.winner])
     if not isinstance(record, PlayedHand):
@@ -91,7 +93,7 @@ def hand_lines(
 def undone_line(
     log: Log[Mark], marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
 ) -> HandLineView | None:
-    """What "Put back" would put back: the mark that the last undo took away."""
+    """Return the mark that the last undo removed, for the button that restores it."""
     undo = log.undone.get(log.next_number)
     before = next((mark for mark in marks if undo is not None and mark.pk == undo.supersedes_id), None)
     if before is None:

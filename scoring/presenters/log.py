@@ -1,4 +1,4 @@
-"""The marks of a whole evening, each with what it took the place of."""
+"""The marks of a whole evening, each with the mark that it replaced."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from .sides import SideView, sides_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLineView:
-    """What somebody marked, and what it stands ``instead`` of."""
+    """A mark, and the one that it replaced (``instead``)."""
 
     match: Match
     line: HandLineView
@@ -24,7 +24,7 @@ class LogLineView:
 
 
 def log_lines(marks: Iterable[Mark]) -> tuple[LogLineView, ...]:
-    """In the order given. No query, if the marks came with their match and its players."""
+    """Return the lines in the order given. No query, if the marks came with their match and its players."""
     sides: dict[int, tuple[SideView, SideView]] = {}
     lines = []
     for mark in marks:

@@ -1,4 +1,4 @@
-"""What the desk knows of the phones at the tables: which hold something back, are silent, have the hands."""
+"""State of the phones at the tables for the desk: unsent entries, silent phones, copies of the hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,16 +10,18 @@ from scoring.models import Match, TablePhone
 from .rows import SILENT_AFTER
 
 TAKES_NOTE_WITHIN = timedelta(minutes=2)
-"""By then a phone that looks for news shows the match that was opened."""
+"""Time within which a polling phone shows a newly opened match."""
 LEARNS_WITHIN = timedelta(minutes=1)
-"""By then it holds the hand that was marked last, and has heard that the round is closed."""
+"""Time within which a phone has the latest hand, and knows that the round is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneNotice:
-    """A table that somebody should look after. ``unsent`` entries wait on phones that were heard ``minutes``
-    ago; ``is_silent``: nobody has heard any of its phones for as long; ``is_behind``: none of them shows the
-    match that is played there, but an earlier one."""
+    """A table whose phones need attention.
+
+    ``unsent`` entries wait on phones that were last heard ``minutes`` ago; ``is_silent``: none of its phones
+    was heard for as long; ``is_behind``: all of them show an earlier match than the one played there.
+    """
 
     match_id: int
     table: int
@@ -31,10 +33,12 @@ class PhoneNotice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhonesView:
-    """The phones of an evening. The hands of its last round that have come were in so many ``places``
-    ``seconds`` ago, when those phones were heard: on this server and on phones of their table, but for the
-    tables where they are ``only_here``. ``places`` is 0 where nothing is marked, or no phone has it. ``late``
-    are the tables from which something has come late in this round."""
+    """The phones of an evening.
+
+    The hands of its last round were in so many ``places`` ``seconds`` ago, when those phones were heard: on
+    this server and on phones of their table, except for the tables where they are ``only_here``. ``places``
+    is 0 if nothing is marked, or no phone has it. ``late`` are the tables with late entries in this round.
+    """
 
     notices: list[PhoneNotice] = field(default_factory=list)
     places: int = 0
@@ -44,7 +48,7 @@ class PhonesView:
 
     @property
     def phones(self) -> int:
-        """On how many phones of each table hands are."""
+        """Number of phones at each table that have the hands."""
         return self.places - 1
 
     @property
@@ -53,7 +57,7 @@ class PhonesView:
 
 
 def phones_view(topic: str, *, now: datetime) -> PhonesView:
-    """What is known now of the phones of an evening. Three queries."""
+    """Return the current state of the phones of an evening. Three queries."""
     matches = queries.matches_of_last_round(topic)
     if not matches:
         return PhonesView()
@@ -75,9 +79,11 @@ def phones_view(topic: str, *, now: datetime) -> PhonesView:
 
 
 def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> list[datetime]:
-    """When each phone that has the hands of a match was heard, the last one first. A phone learns of the hand
-    that was marked last, and of the end of the round, with its next question: until then it has what was
-    before."""
+    """Return when each phone that has the hands of a match was heard, the last one first.
+
+    A phone learns of the latest hand, and of the end of the round, with its next request; until then it has
+    what was before.
+    """
     assert match.last_marked_at is not None
     changed_at = max(match.last_marked_at, match.closed_at or match.last_marked_at)
     is_fresh = now - changed_at < LEARNS_WITHIN
@@ -94,7 +100,7 @@ def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> li
 def _notices(
     matches: Iterable[Match], at_table: Mapping[int, Sequence[TablePhone]], now: datetime
 ) -> list[PhoneNotice]:
-    """Unsent hands first, then silent tables, then those that are behind."""
+    """Return the notices: unsent hands first, then silent tables, then those that are behind."""
     found = [_notice(match, at_table.get(match.card_id, []), now) for match in matches]
     return sorted(
         (notice for notice in found if notice.unsent or notice.is_silent or notice.is_behind),

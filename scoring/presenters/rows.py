@@ -1,4 +1,4 @@
-"""Matches as lists show them: one row a table, with its state and how long it has been so."""
+"""Matches as lists show them: one row per table, with its state and how long it has lasted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SILENT_AFTER = timedelta(minutes=10)
 
 
 class TableState(StrEnum):
-    """What a table is doing, in the order in which the desk wants to see it."""
+    """State of a table, the most urgent for the desk first."""
 
     DISPUTED = "disputed"
     TWO_MARKS = "two_marks"
@@ -30,7 +30,7 @@ class TableState(StrEnum):
 
 
 class TableGroup(StrEnum):
-    """What the desk has to do with a table, in the same order."""
+    """Group of a table by what the desk has to do, the most urgent first."""
 
     TO_SEE = "to_see"
     PLAYING = "playing"
@@ -60,8 +60,11 @@ class RowSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """One table. ``minutes`` is how long ago it was last heard of; ``may_agree`` where its last
-    game was marked hand by hand: to the totals of a paper sheet, the sides have signed."""
+    """A table in a list.
+
+    ``minutes`` is how long ago it was last heard of; ``may_agree`` if its last game was marked hand by hand:
+    the totals of a paper sheet were signed by the sides.
+    """
 
     match_id: int
     number: int
@@ -74,7 +77,7 @@ class MatchRow:
 
     @property
     def tone(self) -> str:
-        """The class of the colour of its state; "" where nothing is special."""
+        """CSS class for the colour of its state; "" for an ordinary state."""
         return _TONES.get(self.state, "")
 
     @property
@@ -94,12 +97,12 @@ class MatchRow:
 
 
 def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
-    """The rows in the order in which the desk wants to see them. Three queries."""
+    """Return the rows, the most urgent for the desk first. Three queries."""
     return most_urgent_first(_row(match, now) for match in queries.matches_for_lists(match_ids))
 
 
 def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:
-    """What the desk wants to see first."""
+    """Sort the rows, the most urgent for the desk first."""
     groups, states = list(TableGroup), list(TableState)
     return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))
 
@@ -145,7 +148,7 @@ def _state(match: Match, *, is_silent: bool) -> TableState:
 
 
 def _finished_state(match: Match) -> TableState:
-    """How far the sides agree to the last game."""
+    """Return the state of a finished match, by the agreements to its last game."""
     games = match.summary["games"]
     if not _has_whole_games(match.summary):
         return TableState.FINISHED
@@ -162,5 +165,5 @@ def _finished_state(match: Match) -> TableState:
 
 
 def _has_whole_games(summary: MatchSummary) -> bool:
-    """Not so of a match that the clock ended within a game: nobody agrees to that one."""
+    """Check that no game was cut short by the clock: nobody agrees to such a game."""
     return bool(summary["games"]) and not any(summary["running"])

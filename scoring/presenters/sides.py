@@ -17,9 +17,11 @@ _CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """Somebody at the table; ``surname`` with as much of the first name as tells the four apart.
-    ``first_name`` is more than that where another of the table has the same: the whole name, or who is the
-    partner."""
+    """A player at the table.
+
+    ``surname`` has as much of the first name as tells the four apart. ``first_name`` is longer if another
+    player has the same: the whole name, or the partner's too.
+    """
 
     name: str
     surname: str
@@ -30,8 +32,10 @@ class PlayerView:
 
 @dataclass(frozen=True, kw_only=True)
 class SideView:
-    """One side: who they are, and where they stand in the running game. ``short`` is ``Roy and Dubé``, or
-    ``J. Roy and Dubé`` where another Roy sits at the table."""
+    """A side: its players and its score in the running game.
+
+    ``short`` is ``Roy and Dubé``, or ``J. Roy and Dubé`` if another Roy sits at the table.
+    """
 
     side: Side
     players: tuple[PlayerView, ...]
@@ -53,7 +57,7 @@ class SideView:
 
     @cached_property
     def full(self) -> str:
-        """``Jeannine Roy and Marcel Dubé``."""
+        """Names of the players in full: ``Jeannine Roy and Marcel Dubé``."""
         return join_names(self.names)
 
 
@@ -99,14 +103,14 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
 
 
 def _forms_of_side(side: Side, surnames: Sequence[str]) -> Iterator[str]:
-    """``Roy and Dubé``, or with the colour where the other side has the same names in full."""
+    """Yield ``Roy and Dubé``, then the form with the colour, for sides with equal names."""
     short = join_names(surnames)
     yield short
     yield f"{short} ({_CALLED[side]})"
 
 
 def _forms_of_player(seat: Seat, side: Mapping[Seat, str]) -> Iterator[str]:
-    """``Jean``, in full, with the partner, or with the colour."""
+    """Yield ``Jean``, then the full name, the name with the partner's, and the name with the colour."""
     name = side[seat]
     first = _first_name(name)
     yield first

@@ -1,4 +1,4 @@
-"""The second tap: every outcome of every contract, and what it would do."""
+"""The second tap: every outcome of every contract, and its effect."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ Sides = tuple[SideView, SideView]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """One outcome of a step: who gets how much, and the numbers of tricks that say it."""
+    """An outcome of a step: who gains how much, and the numbers of tricks with this outcome."""
 
     made: bool
     side: SideView
@@ -25,7 +25,8 @@ class Box:
 
     @property
     def result(self) -> str:
-        """What the key of this outcome records: "made", "failed", or the only possible number of tricks."""
+        """Result that the button of this outcome records: "made", "failed", or the only possible number of
+        tricks."""
         if len(self.tricks) == 1:
             return str(self.tricks[0])
         return "made" if self.made else "failed"
@@ -33,7 +34,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeStep:
-    """The second half of marking: this side in this contract."""
+    """The second half of marking: the outcomes of this contract for this side."""
 
     side: SideView
     contract: Contract
@@ -45,7 +46,7 @@ class OutcomeStep:
 
     @property
     def tricks(self) -> list[tuple[int, Box]]:
-        """The numbers of tricks that say more than the key of their outcome, ascending."""
+        """Numbers of tricks, ascending, that tell more than the button of their outcome."""
         boxes = [box for box in self.boxes if len(box.tricks) > 1]
         return sorted(((tricks, box) for box in boxes for tricks in box.tricks), key=lambda each: each[0])
 
@@ -59,7 +60,7 @@ class OutcomeStep:
 
 
 def steps_of(sides: Sides, ruleset: Ruleset) -> list[OutcomeStep]:
-    """One step for each side and each contract that is played, side A's first."""
+    """Return a step for each side and each playable contract, side A's first."""
     return [_step(sides, side.side, contract, ruleset) for side in sides for contract in ruleset.playable]
 
 

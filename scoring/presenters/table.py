@@ -39,7 +39,7 @@ class TableScreen:
 
     @property
     def game_lines(self) -> list[HandLineView]:
-        """The lines of the running game, the last one first; contested places wait among them."""
+        """Lines of the running game, the last one first; contested places are among them."""
         first = max((line.number for line in self.lines if line.line and line.line.ends_game), default=0)
         return [line for line in reversed(self.lines) if line.number > first]
 
@@ -65,12 +65,12 @@ class TableScreen:
 
     @property
     def may_stop_in_a_game(self) -> bool:
-        """Whether a match ends with a game that nobody has won, and its totals are the last ones."""
+        """Whether a match can end in an unfinished game, whose totals then count."""
         return self.state.match_format.may_stop_in_a_game
 
     @property
     def result(self) -> tuple[int, int]:
-        """What the match ended with, the winner's first: the games or the points, whichever decided it."""
+        """Final result, the winner's first: games or points, whichever decided the match."""
         decision = self.state.match_format.decision(self.state.games_won)
         a, b = self.state.games_won if decision is DecidedBy.GAMES else self.state.points
         return (b, a) if self.state.winner is Side.B else (a, b)
@@ -89,14 +89,15 @@ class TableScreen:
 
 
 def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
-    """The screen of a match, for marking its next hand, or for ``correcting`` the hand of that number."""
+    """Return the screen of a match, for marking its next hand, or for ``correcting`` the hand of that
+    number."""
     log = log_of(match)
     state = fold_match(match, log.places)
     number = log.next_number if correcting is None else correcting
     before = (
         state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
     )
-    if log.rivals:  # which give no points, but were dealt
+    if log.rivals:  # disputed hands give no points, but were dealt
         deals = [each for each in log.deals if each[0] < number]
         before = replace(before, dealer=fold_match(match, deals).dealer)
     sides = sides_of(match, before)
@@ -114,7 +115,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
 
 
 def marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
-    """Every mark ever made in this match, the latest first."""
+    """Return every mark ever made in this match, the latest first."""
     return [
         replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
         for mark in reversed(match.written_marks)

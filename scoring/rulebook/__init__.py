@@ -1,4 +1,4 @@
-"""What a page says of a ruleset: every sentence and figure comes from the value, never from its key."""
+"""The rulebook of a ruleset: every sentence and figure comes from the value, never from its key."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -19,4 +19,4 @@ WHO_PLAYS: dict[str, str | Promise] = {
     "two-player": _("Bas-Saint-Laurent for two: players draw their hands from the deck."),
     "two-player-jokers": _("For two, with two Jokers on top and a réserve."),
 }
-"""Where the built-in systems are at home."""
+"""Regions in which the built-in systems are played."""

@@ -48,13 +48,13 @@ class Rulebook:
 
     @cached_property
     def order(self) -> CardOrder | None:
-        """The order with the suit of the example as trump; None where no contract has a trump suit."""
+        """Order of the cards with the example suit as trump; None if no contract has a trump suit."""
         named = self._of_trump(TrumpRule.NAMED)
         return card_order(self.ruleset, named[0], _EXAMPLE) if named else None
 
     @property
     def high_trumps(self) -> list[tuple[Face, str]]:
-        """The trumps down to the little jack, high to low, each with what it is called."""
+        """The trumps down to the little jack, high to low, each with its name."""
         return [(Face(card), self._name_card(card)) for card in self._trumps[: self._jacks]]
 
     @property
@@ -101,7 +101,7 @@ class Rulebook:
 
     @cached_property
     def rows(self) -> list[ContractRow]:
-        """The ladder, low to high."""
+        """Rows of the order of bids, low to high."""
         return bid_ladder_of(self.ruleset)
 
     @property
@@ -111,7 +111,7 @@ class Rulebook:
 
     @property
     def said_with_suit(self) -> list[str]:
-        """The bids that name their trump suit: numbers in one word, and the keys of the others."""
+        """Bids that name their trump suit: one phrase for the number bids, and the keys of the others."""
         if not self.ruleset.names_trump_in_bid:
             return []
         has_suit = [contract for contract in self.ruleset.biddable if contract.trump is TrumpRule.NAMED]
@@ -145,7 +145,7 @@ class Rulebook:
 
     @property
     def worth_a_game(self) -> list[str]:
-        """Contracts that pay so much that, made, they win from any score."""
+        """Contracts that pay enough, when made, to win from any score."""
         return [contract.key for contract in self.ruleset.playable if contract.made >= self.ruleset.target]
 
     # The play
@@ -168,6 +168,6 @@ class Rulebook:
 
 
 def rulebook_of(ruleset: Ruleset, match_format: MatchFormat | None = None) -> Rulebook:
-    """The rulebook; without a match format, of matches as long as the ruleset has them."""
+    """Return the rulebook. Without a match format, matches are as long as the ruleset says."""
     usual = MatchFormat(games_to_win=ruleset.games_to_win)
     return Rulebook(ruleset=ruleset, match_format=match_format or usual)

@@ -1,4 +1,4 @@
-"""The ladder of a ruleset as rows of a table: what is bid, how it is played, and what it pays."""
+"""The order of bids of a ruleset as table rows: each bid, its play, and its points."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rules import RESERVE, Contract, Ruleset, Seat, Setup, setup
 
 
 class Kitty(StrEnum):
-    """Whether the declarer takes up the cards laid aside."""
+    """The declarer's right to take the cards set aside."""
 
     NEVER = "never"
     MAY = "may"
@@ -20,7 +20,7 @@ class Kitty(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayView:
-    """One way of playing a contract. ``setup`` is that of seat 0, without a réserve that may be left."""
+    """A way of playing a contract. ``setup`` is that of seat 0, without an optional réserve."""
 
     ruleset: Ruleset
     setup: Setup
@@ -28,7 +28,7 @@ class WayView:
 
     @property
     def words(self) -> str:
-        """``alone, takes the kitty, gets a card that the partner chooses, then lays aside 3``.
+        """Description: ``alone, takes the kitty, gets a card that the partner chooses, then lays aside 3``.
 
         A réserve that may be taken is the rule where there is one, and needs no words here.
         """
@@ -62,7 +62,7 @@ class WayView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRow:
-    """A line of the ladder: one contract, or number bids in a row that differ in nothing but the number."""
+    """A row of the order of bids: one contract, or consecutive number bids that differ only in the number."""
 
     first: Contract
     last: Contract
@@ -75,24 +75,25 @@ class ContractRow:
 
     @property
     def leaves_kitty(self) -> bool:
-        """Whether a kitty, if there is one, stays where it lies."""
+        """Whether the kitty, if there is one, stays untouched."""
         return all(way.kitty is Kitty.NEVER and not has_reserve(way.ruleset) for way in self.ways)
 
 
 def has_reserve(ruleset: Ruleset) -> bool:
-    """Whether the cards laid aside are a right of whoever wins the auction, no part of the bid (D4)."""
+    """Check whether the auction's winner may take the cards set aside, without having bid to do so (D4)."""
     return any(mode.startswith(RESERVE) for contract in ruleset.contracts for mode in contract.modes)
 
 
 def bid_ladder_of(ruleset: Ruleset) -> list[ContractRow]:
-    """What may be bid, low to high."""
+    """Return what may be bid, low to high."""
     rungs = enumerate(ruleset.biddable)
     runs = groupby(rungs, key=lambda rung: _likeness(ruleset, *rung))
     return [_row(ruleset, [contract for _, contract in run]) for _, run in runs]
 
 
 def _likeness(ruleset: Ruleset, rung: int, contract: Contract) -> tuple[object, ...]:
-    """Contracts next to each other that agree in this share a row: no number is left out between them."""
+    """Return a key that is equal for neighbouring contracts that share a row; no number between them is
+    missing."""
     number = contract.number
     if number is None or not contract.made == contract.failed == number:
         return (contract.key,)

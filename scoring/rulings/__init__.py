@@ -1,4 +1,4 @@
-"""Rulings: who wins a trick, what may be played, and the page that says so."""
+"""Rulings on a trick: who wins it, what may be played, and the page that shows them."""
 
 from .answers import Binds, MayPlay, TrickWinner, TrumpChoice, WinsBy, may_play, trump_choices, winner
 from .screen import RulingScreen, ruling_screen

@@ -1,6 +1,8 @@
-"""Who wins a trick and what may be played, each with the rule that says so. Plain values over ``rules``.
+"""Rulings on a trick: the winner, and the cards that may be played, each with the rule. Plain values over
+``rules``.
 
-``static/js/rules.js`` says the same on a phone without a network; both answer ``tests/vectors/rulings.json``.
+``static/js/rules.js`` does this on a phone without a network; both are tested by
+``tests/vectors/rulings.json``.
 """
 
 from collections.abc import Sequence
@@ -28,9 +30,10 @@ from scoring.faces import Face
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrumpChoice:
-    """One order of the cards that a hand can be played by: a trump suit, or the contracts without one.
+    """An order of the cards that a hand can be played by: a trump suit, or the contracts without one.
 
-    ``key`` is the suit, or the first of those contracts; ``contracts`` are all that are played so.
+    ``key`` is the suit, or the first of those contracts; ``contracts`` are all contracts played by this
+    order.
     """
 
     key: str
@@ -50,14 +53,14 @@ class TrumpChoice:
         return JOKER in self.order.suits
 
     def plain(self) -> dict[str, Any]:
-        """The order for ``rules.js``: the cards of each suit, high to low."""
+        """Return the order for ``rules.js``: the cards of each suit, high to low."""
         suits = {suit: list(self.order.high_to_low(suit)) for suit in sorted(set(self.order.suits.values()))}
         return {"trumps": self.order.trumps, "mustTrump": self.order.must_trump, "suits": suits}
 
 
 def trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
-    """Every order that the contracts of a ruleset are played by: the four trump suits, then those without,
-    low to high."""
+    """Return every order of cards that a ruleset uses: the four trump suits, then those without, low to
+    high."""
     found: list[TrumpChoice] = []
     trumps = dict.fromkeys(contract.trump for contract in ruleset.playable)
     for trump in sorted(trumps, key=lambda trump: trump is not TrumpRule.NAMED):
@@ -78,7 +81,7 @@ def _choice(ruleset: Ruleset, contracts: Sequence[Contract], suit: Suit | None) 
 
 
 class WinsBy(StrEnum):
-    """Why a card wins its trick."""
+    """Reason why a card wins its trick."""
 
     ONLY_CARD = "only_card"
     ONLY_TRUMP = "only_trump"
@@ -88,7 +91,7 @@ class WinsBy(StrEnum):
 
 
 class Binds(StrEnum):
-    """Which rule says what may be played to a trick."""
+    """Rule that decides what may be played to a trick."""
 
     LEAD = "lead"
     FOLLOW = "follow"
@@ -114,7 +117,7 @@ class MayPlay(NamedTuple):
 
 
 def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
-    """Who wins these cards, played in this order. Refuses: empty_trick."""
+    """Return the winner of these cards, played in this order. Refuses: empty_trick."""
     place = winner_of(order, _with_seats(trick))
     suit = order.suits[trick[place]]
     rivals = sum(order.suits[card] == suit for card in trick) - 1
@@ -126,7 +129,7 @@ def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
 
 
 def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> MayPlay:
-    """What this hand may play to the trick so far."""
+    """Return the cards that this hand may play to the trick so far."""
     duty, cards = obligation(order, hand, _with_seats(trick))
     led = order.suits[trick[0]] if trick else None
     rules = {
@@ -141,5 +144,5 @@ def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> M
 
 
 def _with_seats(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
-    """The cards with seats in the order of play: who they are makes no difference to a ruling."""
+    """Give the cards seats in the order of play; which seats makes no difference to a ruling."""
     return [(Seat(place), card) for place, card in enumerate(trick)]

@@ -1,6 +1,6 @@
-"""What the ruling page was asked: the cards that lie in its two trays, and what the next tap does.
+"""The question on the ruling page: the cards in its two trays, and the effect of the next tap.
 
-``static/js/ruling.js`` takes the same steps where scripts run.
+``static/js/ruling.js`` takes the same steps if scripts run.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,11 @@ TRAYS = ("trick", "hand")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingQuestion:
-    """``trump`` is the key of a trump choice, or empty; ``ask`` is one of ``ASKS``: who wins, or what may be
-    played. The next card goes to ``tray``; ``trick`` and ``hand`` are the cards, as they were tapped."""
+    """A question on the ruling page.
+
+    ``trump`` is the key of a trump choice, or empty; ``ask`` is one of ``ASKS``: who wins, or what may be
+    played. The next card goes to ``tray``; ``trick`` and ``hand`` are the cards in the order tapped.
+    """
 
     trump: str = ""
     ask: str = "winner"
@@ -26,14 +29,14 @@ class RulingQuestion:
 
     @property
     def cards_laid(self) -> tuple[Card, ...]:
-        """The cards of the tray that is being filled."""
+        """Cards of the tray that is being filled."""
         return self.trick if self.tray == "trick" else self.hand
 
     def with_laid(self, cards: tuple[Card, ...]) -> Self:
         return replace(self, trick=cards) if self.tray == "trick" else replace(self, hand=cards)
 
     def without(self, card: Card) -> Self:
-        """The card taken back, wherever it lies."""
+        """Remove a card, whichever tray it is in."""
         return replace(
             self,
             trick=tuple(one for one in self.trick if one != card),
@@ -41,19 +44,20 @@ class RulingQuestion:
         )
 
     def most(self, ruleset: Ruleset) -> int:
-        """How many cards the tray takes: one of the trick is still to come where that is the question."""
+        """Return how many cards the tray takes. The trick has one fewer if the question is what may be
+        played."""
         return TRICKS if self.tray == "hand" else ruleset.seats - (self.ask == "play")
 
 
 def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
-    """The question of an address, after the key that was tapped. What is no card of the pack is left out."""
+    """Return the question in an address, after the tap. Cards that are not in the pack are left out."""
     question = _read_question(ruleset, asked)
     if "clear" in asked:
         return replace(question, trick=(), hand=(), tray="trick")
     if "undo" in asked:
         return question.with_laid(question.cards_laid[:-1])
     card = Card(asked.get("tap", ""))
-    if card in question.trick + question.hand:  # a second tap takes it back
+    if card in question.trick + question.hand:  # a second tap removes it
         return question.without(card)
     if card in pack_of(ruleset.trump_order) and len(question.cards_laid) < question.most(ruleset):
         return question.with_laid((*question.cards_laid, card))

@@ -1,4 +1,4 @@
-"""The ruling page: what lies where, and the sentence that rules. The phone fills in the same sentences."""
+"""The ruling page: its cards and its answer. Scripts on the phone use the same sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ SENTENCES: dict[str, str | Promise] = {
     "play_joker": _("Cannot follow suit: play a Joker."),
     "any": _("Cannot follow suit: play any card."),
     "any_joker_led": _("A Joker was led, none in hand: play any card."),
-    # What is said of a card
+    # Notes on a card
     "counts_as": _("counts as %(suit)s"),
     "wins": _("wins"),
     "may": _("allowed"),
@@ -45,7 +45,7 @@ SENTENCES: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrayCard:
-    """A card in a tray; ``is_legal`` is None where nothing is known of it."""
+    """A card in a tray; ``is_legal`` is None if it is not known yet."""
 
     face: Face
     wins: bool = False
@@ -69,7 +69,7 @@ class RulingScreen:
 
     @property
     def suits(self) -> list[list[Face]]:
-        """All the cards there are, a row a suit, where they always lie."""
+        """All cards of the pack, one row per suit, always in the same place."""
         pack = pack_of(self.ruleset.trump_order)
         return [[self._face(card) for card in pack[first : first + 8]] for first in range(0, len(pack), 8)]
 
@@ -124,7 +124,7 @@ class RulingScreen:
         return str(SENTENCES[by]) % {"led": self._suit_led(chosen)}
 
     def _suit_led(self, chosen: TrumpChoice) -> str:
-        """The suit led, by its name; Jokers of no suit have a sentence of their own."""
+        """Return the name of the suit led; Jokers of no suit have their own sentence."""
         if not self.question.trick:
             return ""
         return str(SUITS.get(chosen.order.suits[self.question.trick[0]], ""))
@@ -138,7 +138,7 @@ class RulingScreen:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What the phone needs for going on without the server."""
+        """Everything the phone needs to answer without the server."""
         return {
             "seats": self.ruleset.seats,
             "orders": {choice.key: choice.plain() for choice in self.choices},
@@ -148,5 +148,5 @@ class RulingScreen:
 
 
 def ruling_screen(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingScreen:
-    """The screen for an address."""
+    """Return the screen for an address."""
     return RulingScreen(ruleset=ruleset, question=question_of(ruleset, asked))

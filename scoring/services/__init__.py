@@ -1,4 +1,4 @@
-"""Every change of a match goes through here."""
+"""All changes of matches. Nothing else writes them."""
 
 from .agreement import agree, dispute, open_call, settle_call, withdraw_dispute
 from .bringing_back import bring_back_log

@@ -19,8 +19,10 @@ from .saving import lock_match, save_change
 def agree(
     *, match_id: int, side: Side, game: int, seen: str | None = None, device: str = "", waited: int = 0
 ) -> Agreement:
-    """The side agrees to the game of that number as it stands; ``seen`` says in its ``agreed_text`` how it
-    stood when the side looked, ``waited`` for how many seconds a phone had kept it.
+    """Record a side's agreement to the game of that number as it stands.
+
+    ``seen`` is the ``agreed_text`` of the game that the side saw, ``waited`` the seconds that a phone had
+    kept the agreement.
 
     Safe to repeat. Refuses: game_not_over; game_changed, if it is not what was seen.
     """
@@ -46,8 +48,11 @@ def agree(
 
 @transaction.atomic
 def dispute(*, match_id: int, note: str = "", device: str = "", entry_key: UUID | None = None) -> Dispute:
-    """Calls the desk. Safe to repeat: while one call is open, it stays the one, and one tap, known by its
-    ``entry_key``, calls no second time. Refuses: reason_too_long."""
+    """Call the desk.
+
+    Safe to repeat: while a call is open, no second one is made, and a tap, known by its ``entry_key``, calls
+    only once. Refuses: reason_too_long.
+    """
     match = lock_match(match_id)
     note = checked_reason(note, is_required=False, field="note")
     known = None if entry_key is None else Dispute.objects.filter(entry_key=entry_key).first()
@@ -65,8 +70,10 @@ def dispute(*, match_id: int, note: str = "", device: str = "", entry_key: UUID 
 
 @transaction.atomic
 def withdraw_dispute(*, match_id: int, call: UUID | None = None) -> None:
-    """The table takes back the ``call`` of that entry key, which nobody has ruled on: it stays in the match's
-    history. Safe to repeat: one that is open since is another."""
+    """Withdraw the table's ``call`` with that entry key, if nobody has ruled on it.
+
+    The call stays in the match's history. Safe to repeat: a later call stays open.
+    """
     match = lock_match(match_id)
     if match.disputes.filter(settled_at=None, entry_key=call).update(settled_at=timezone.now()):
         save_change(match)
@@ -74,7 +81,8 @@ def withdraw_dispute(*, match_id: int, call: UUID | None = None) -> None:
 
 @transaction.atomic
 def open_call(*, match_id: int) -> None:
-    """Somebody at the desk looks at the table that calls, which its phones then say. Safe to repeat."""
+    """Note that somebody at the desk is looking at the calling table; its phones then show it. Safe to
+    repeat."""
     match = lock_match(match_id)
     if match.disputes.filter(settled_at=None, opened_at=None).update(opened_at=timezone.now()):
         save_change(match)
@@ -82,8 +90,9 @@ def open_call(*, match_id: int) -> None:
 
 @transaction.atomic
 def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | None = None) -> None:
-    """The director answers the table's ``call`` of that entry key, with what was ruled. Safe to repeat: one
-    that is open since is another.
+    """Settle the table's ``call`` with that entry key by the director's ruling.
+
+    Safe to repeat: a later call stays open.
 
     Refuses: reason_required, reason_too_long; call_settled, if it was in other words or by somebody else;
     call_withdrawn.

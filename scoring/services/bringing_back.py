@@ -1,4 +1,4 @@
-"""What a phone has kept of a match comes back to a server that lacks it."""
+"""Restoring of hands from phones, if the server lacks a part of a match that a phone has saved."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID
@@ -20,12 +20,13 @@ from .saving import lock_match, save_change
 
 @transaction.atomic
 def bring_back_log(*, match_id: int, kept: KeptLog, device: str = "") -> dict[UUID, Refusal]:
-    """Writes the marks of a kept log that the match lacks, in their order and under their keys, as
-    ``record_hand`` wrote them when they were made; then the agreements, and who dealt first, where nobody has
-    said so. Safe to repeat, and in parts.
+    """Restore the marks of a saved log that the match lacks, in their order and under their keys.
 
-    Where the log is sealed, a director's marks are the director's. Of the word of a phone alone they are not
-    taken. Returns why, by key, for each mark that was not taken.
+    They are placed as ``record_hand`` placed them originally. Then the agreements are restored, and the first
+    dealer if none is named. Safe to repeat, and in parts.
+
+    If the log is sealed, a director's marks remain the director's; from an unsealed log they are not taken.
+    Returns why, by key, for each mark that was not taken.
     """
     match = lock_match(match_id)
     marks = {mark.entry_key: mark for mark in match.marks.order_by("pk")}
@@ -58,8 +59,10 @@ def _write(
     kept: KeptLog,
     device: str,
 ) -> tuple[Mark, bool]:
-    """The mark, and whether its place is another by it. What its writer saw and nobody has brought yet, it
-    stands beside."""
+    """Write a mark; return it, and whether it changes its place.
+
+    If its writer saw marks that are not restored yet, it is placed as if they had not been seen.
+    """
     if is_recorded(line.key):
         raise Refusal("entry_key_reused", field="entry_key")
     record = read_record(match.terms.ruleset, line.record)
@@ -94,7 +97,8 @@ def _check(
     *,
     is_sealed: bool,
 ) -> None:
-    """As where it was marked. Refuses: director_only, match_closed, number_skips, match_over."""
+    """Check a restored mark by the rules for new ones. Refuses: director_only, match_closed, number_skips,
+    match_over."""
     if line.director is not None and not is_sealed:
         raise Refusal("director_only", field="kind")
     if not placement.changes_place:
@@ -106,7 +110,7 @@ def _check(
 
 
 def _device_of(line: KeptLine, *, kept: KeptLog, bringer: str) -> str:
-    """The phone's own marks are its own; those of others are said to have come back by it."""
+    """Return the device of a restored mark: the phone itself if it wrote it, else the restoring phone."""
     if line.is_own:
         return device_name(bringer)
     if line.helper and kept.is_sealed:
@@ -115,7 +119,7 @@ def _device_of(line: KeptLine, *, kept: KeptLog, bringer: str) -> str:
 
 
 def _name_dealer(match: Match, seat: int) -> bool:
-    """Whether this says who dealt first, where nobody has said so."""
+    """Name the first dealer if nobody has done so yet, and return whether this did."""
     is_news = match.first_dealer is None and 0 < seat < match.terms.ruleset.seats and match.closed_at is None
     if is_news:
         match.first_dealer = seat
@@ -123,7 +127,8 @@ def _name_dealer(match: Match, seat: int) -> bool:
 
 
 def _write_agreements(match: Match, kept: Iterable[KeptAgreement], device: str) -> bool:
-    """Each as it was said: it holds where its game stands so, now or once more marks are back."""
+    """Write the agreements as they were given; each holds if its game has that result, now or after more
+    restoring."""
     news = [
         Agreement.objects.get_or_create(
             match=match,

@@ -1,4 +1,4 @@
-"""What tables marked without a network, and the desk has read from their phones as codes."""
+"""Recording of what tables marked without a network, from QR codes that the desk scanned on their phones."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from .matches import name_first_dealer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedEntry:
-    """An entry that was not taken: of the hand of that number, or of the game."""
+    """An entry that was not taken, of the hand or the game with that number."""
 
     refusal: Refusal
     number: int | None = None
@@ -35,8 +35,11 @@ class RefusedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBundle:
-    """What became of a bundle: how many entries were ``taken``, how many were there before, and which ones
-    were refused; or why none of it was looked at. ``match`` is the last one that it spoke of."""
+    """Result of reading a bundle.
+
+    It has how many entries were ``taken`` or already there, which ones were refused, or why the whole bundle
+    was. ``match`` is the last one that it mentions.
+    """
 
     table: int | None = None
     match: Match | None = None
@@ -47,8 +50,9 @@ class ReadBundle:
 
 
 def read_bundles(*, topic: str, text: str) -> list[ReadBundle]:
-    """Takes what stands in the codes of an evening's tables, in order, as if their phones had sent it: each
-    entry once, however often it is read, and one that is refused holds nothing up.
+    """Record the entries in the QR codes of an evening's tables, in order, as if their phones had sent them.
+
+    Each entry is taken once, however often it is read; a refused entry does not stop the others.
 
     Refuses: bundle_damaged, where the text is no code.
     """
@@ -70,7 +74,7 @@ def _read_frames(topic: str, bundle: Bundle) -> ReadBundle:
 
 
 def _entries(value: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Where each went, and its form. Refuses: bundle_damaged."""
+    """Return the path and the form of each entry. Refuses: bundle_damaged."""
     entries = value.get("entries")
     if not isinstance(entries, list) or not all(_is_entry(entry) for entry in entries):
         raise Refusal("bundle_damaged", field="text")
@@ -104,7 +108,7 @@ def _take(card: TableCard, device: str, entries: list[tuple[str, dict[str, Any]]
 
 
 def _match_of(card: TableCard, values: Mapping[str, Any]) -> Match:
-    """The match that the entry is about. Refuses: not_a_number, no_such_match."""
+    """Return the match that the entry is about. Refuses: not_a_number, no_such_match."""
     match = Match.objects.filter(card=card, pk=whole_number(values, "match")).first()
     if match is None:
         raise Refusal("no_such_match", field="text")
@@ -119,7 +123,8 @@ def _number(values: Mapping[str, Any], name: str) -> int | None:
 
 
 def _as_at_the_desk(refusal: Refusal, match: Match | None) -> Refusal:
-    """A table is sent to the desk; the desk is told what it can do."""
+    """Reword a refusal for the desk. A table would be sent to the desk, which needs to know what it can
+    do."""
     if refusal.code == "match_closed" and match is not None:
         return Refusal("bundle_old", field="text", round=match.round_number)
     return refusal
@@ -138,7 +143,7 @@ def _take_hand(match: Match, values: Mapping[str, Any], device: str) -> bool:
 
 
 def _take_agreement(match: Match, values: Mapping[str, Any], device: str) -> bool:
-    """One that was given before may be of a game that is another by now: it is there all the same."""
+    """Take an agreement. One given before counts as known, even if its game has changed since."""
     side = posted_side(values)
     game, seen = whole_number(values, "game"), str(values.get("seen", ""))
     given = Agreement.objects.filter(match=match, game=game, side=side.value, agreed_to=seen)
@@ -157,7 +162,7 @@ def _take_first_dealer(match: Match, values: Mapping[str, Any], device: str) -> 
 
 
 def _take_call(match: Match, values: Mapping[str, Any], device: str) -> bool:
-    """While a call is open, another one adds nothing to it."""
+    """Take a call to the desk. While a call is open, another one adds nothing."""
     key = posted_key(values, "entry_key")
     is_there = match.disputes.filter(Q(entry_key=key) | Q(settled_at=None)).exists()
     dispute(match_id=match.pk, device=device, entry_key=key)
@@ -178,4 +183,5 @@ TAKE: Mapping[str, Callable[[Match, Mapping[str, Any], str], bool]] = {
     "/dispute": _take_call,
     "/withdraw": _take_withdrawal,
 }
-"""By where the form goes below the table's address; whether it was new."""
+"""Handlers of entries, by the path of their form below the table's address; each returns whether the entry
+was new."""

@@ -1,4 +1,4 @@
-"""The cards that lie on the tables of an evening, and the phones that they let in."""
+"""The cards on the tables of an evening, and the phones that they admit."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from .phones import write_phones
 
 _CODES = 1_000_000
 FREE_AFTER = timedelta(days=60)
-"""A code opens another table so long after its evening: phones remember theirs for half as long."""
+"""Time after its evening until a code can open another table: phones remember theirs for half as long."""
 
 
 @transaction.atomic
@@ -30,11 +30,11 @@ def issue_cards(
     desk_page: str = "",
     codes: Mapping[int, str] = {},
 ) -> list[TableCard]:
-    """Cards for tables 1 to ``count``, each with a code that no other open card has. Safe to repeat.
+    """Issue cards for tables 1 to ``count``, each with a code that no other open card has. Safe to repeat.
 
-    ``codes`` are those that lie on the tables already, by number: a card has its own where no other has it.
-    Where several clubs have cards none does, for by what a club does not get, it would know the codes of
-    others.
+    ``codes`` are those of cards already on the tables, by number: a card keeps its code unless another card
+    has it. If several clubs have cards, no code is reused: a club would learn the codes of others from those
+    that it did not get.
     """
     have = set(TableCard.objects.filter(topic=topic).values_list("number", flat=True))
     missing = [number for number in range(1, count + 1) if number not in have]
@@ -53,7 +53,7 @@ def issue_cards(
 
 
 def _codes_for(club: Club, tables: Sequence[int], codes: Mapping[int, str]) -> dict[int, str]:
-    """By table, its code of these, where it may have it; else a new one."""
+    """Return each table's code: the one given, if it may be used, else a new one."""
     if codes and TableCard.objects.exclude(club=club).exists():
         codes = {}
     taken = _taken_of(codes.values())
@@ -63,7 +63,8 @@ def _codes_for(club: Club, tables: Sequence[int], codes: Mapping[int, str]) -> d
 
 
 def _unused_codes(count: int, *, but: Collection[str]) -> set[str]:
-    """Codes of six random digits. A club has some hundred cards, so the first try nearly always does."""
+    """Return unused codes of six random digits. A club has a few hundred cards, so the first try nearly
+    always works."""
     codes: set[str] = set()
     while len(codes) < count:
         codes |= {f"{secrets.randbelow(_CODES):06}" for _ in range(count - len(codes))}
@@ -72,7 +73,7 @@ def _unused_codes(count: int, *, but: Collection[str]) -> set[str]:
 
 
 def _taken_of(codes: Collection[str]) -> set[str]:
-    """Those that people type somewhere now, or that phones still know."""
+    """Return which of these codes people can type now, or phones still remember."""
     is_open = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - FREE_AFTER)
     cards = TableCard.objects.filter(is_open, Q(code__in=codes) | Q(new_digits__in=codes))
     return {code for card in cards.values_list("code", "new_digits") for code in card}
@@ -80,9 +81,11 @@ def _taken_of(codes: Collection[str]) -> set[str]:
 
 @transaction.atomic
 def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: bool) -> TableCard | None:
-    """Another card for that table: what was printed with these ``digits`` opens nothing any more. The phones
-    that are there go on, or else need the new card too. Safe to repeat: None, and without effect, where the
-    card has other digits by now, or its evening is over."""
+    """Replace the card of a table: what was printed with these ``digits`` opens nothing any more.
+
+    Phones already there go on, or need the new card too. Safe to repeat: None, and without effect, if the
+    card has other digits by now, or its evening is over.
+    """
     cards = TableCard.objects.select_for_update()
     card = cards.filter(topic=topic, number=number, closed_at=None).first()
     if card is None or card.digits != digits:
@@ -97,7 +100,7 @@ def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: boo
 
 @transaction.atomic
 def turn_phone_away(*, topic: str, number: int, phone_id: int) -> TableCard | None:
-    """That phone opens this table no more, with whatever card. Safe to repeat: None where it is not there."""
+    """Block a phone from this table, whatever card it has. Safe to repeat: None if the phone is not there."""
     write_phones()
     card = TableCard.objects.select_for_update().filter(topic=topic, number=number).first()
     phone = None if card is None else card.phones.filter(pk=phone_id).first()
@@ -111,14 +114,16 @@ def turn_phone_away(*, topic: str, number: int, phone_id: int) -> TableCard | No
 
 @transaction.atomic
 def lead_cards(*, topic: str, public_page: str, silent_from: int | None = None) -> None:
-    """Where everybody follows the evening from now on; "" where nobody may. From the round ``silent_from``
-    on, nobody notices what is marked. Safe to repeat."""
+    """Set the page where everybody follows the evening from now on; "" if nobody may.
+
+    From the round ``silent_from`` on, the public gets no hint of what is marked. Safe to repeat.
+    """
     now = {"public_page": public_page, "silent_from": silent_from}
     TableCard.objects.filter(topic=topic).exclude(**now).update(**now)
 
 
 def show_on_cards(*, topic: str, clock: Clock | None, messages: Sequence[DeskMessage]) -> None:
-    """What the phones of the evening show of the time, and of what the desk says, from now on. Safe to
+    """Set the clock and the desk's messages that the phones of the evening show from now on. Safe to
     repeat."""
     time = None if clock is None else clock_to_json(clock)
     cards = list(TableCard.objects.filter(topic=topic).only("number", "clock_data", "messages_data"))
@@ -135,14 +140,18 @@ def show_on_cards(*, topic: str, clock: Clock | None, messages: Sequence[DeskMes
 
 @transaction.atomic
 def close_cards(*, topic: str) -> None:
-    """The evening is over: its codes open nothing any more, its phones are forgotten. Safe to repeat."""
+    """Close the cards when the evening is over: codes open nothing any more, phones are forgotten. Safe to
+    repeat."""
     TableCard.objects.filter(topic=topic, closed_at=None).update(closed_at=timezone.now())
     TablePhone.objects.filter(card__topic=topic).delete()
 
 
 @transaction.atomic
 def reopen_cards(*, topic: str) -> None:
-    """The undo of ``close_cards``. A card whose code is another's by now gets a new one. Safe to repeat."""
+    """Reopen the cards of an evening, undoing ``close_cards``.
+
+    A card whose code another card has by now gets a new one. Safe to repeat.
+    """
     cards = list(TableCard.objects.select_for_update().filter(topic=topic, closed_at__isnull=False))
     if not cards:
         return

@@ -1,4 +1,4 @@
-"""Matches that were played at another place, with their logs as they were written there."""
+"""Import of matches played elsewhere, with their logs as they were written there."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,16 @@ from scoring.log_values import MarkStatus
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 
 AT_ONCE = 2_000
-"""As many rows are written with one query."""
+"""Number of rows written with one query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedMatch:
-    """A match as an event file has it (``plain``, docs/api/event-files.md), the keys of the people at its
-    seats, and its card here; ``is_set_aside`` where it counts nowhere. ``entry_keys``: those of its lines,
-    where the file has them."""
+    """A match in an event file (``plain``, docs/api/event-files.md), with the ids of its players and its card
+    here.
+
+    ``is_set_aside`` if it counts nowhere. ``entry_keys``: those of its lines, if the file has them.
+    """
 
     card: TableCard
     round_number: int
@@ -32,10 +34,10 @@ class ImportedMatch:
 
 @transaction.atomic
 def bring_in_matches(*, terms: Terms, brought: Sequence[ImportedMatch]) -> list[Match]:
-    """The matches, in the same order, with every line of their logs in the order in which they were written.
+    """Import matches; return them in the same order, with every line of their logs as written.
 
-    The logs were proved before (``event_files.verify``). A line has the key by which phones know it, if the
-    file says it and no line has it here; else one of its own.
+    The logs were verified before (``event_files.verify``). A line keeps the key by which phones know it, if
+    the file has it and no line here does; else it gets a new one.
     """
     matches = [_match(terms, each) for each in brought]
     Match.objects.bulk_create(matches, batch_size=AT_ONCE)
@@ -80,7 +82,7 @@ def _match(terms: Terms, each: ImportedMatch) -> Match:
 
 
 def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
-    """All logs, one after another; what a line supersedes is known once all have their keys."""
+    """Write all logs, then the references between their lines, once all lines have ids."""
     said = [key for _, each in both for key in each.entry_keys]
     taken = set(Mark.objects.filter(entry_key__in=said).values_list("entry_key", flat=True))
     logs = [_log(match, each, taken) for match, each in both]

@@ -1,4 +1,4 @@
-"""Hands from a phone, which may have kept them for long: what is refused then, the desk still reads."""
+"""Recording of hands that arrive late from a phone. The desk can read those refused for being late."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,17 +17,18 @@ from .marks import device_name, record_hand
 from .saving import lock_match
 
 LATE = 60
-"""What waited for as many seconds on a phone came late."""
+"""Seconds on a phone after which an entry is late."""
 CAME_TOO_LATE = frozenset(
     {"director_only", "match_closed", "match_over", "no_such_mark", "not_last_hand", "number_skips"}
 )
-"""Refusals by what stands in the log, or because the round is closed."""
+"""Refusals because of the state of the log, or because the round is closed."""
 
 
 def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
-    """``record_hand`` for what a phone had kept for ``waited`` seconds, as it says. What came late says so in
-    the log; where it no longer fits, it is kept for the desk, as is what was tapped before its round was
-    closed.
+    """Record a hand that a phone had kept for ``waited`` seconds, as it reports.
+
+    A late one is marked as late in the log; if it no longer fits, it is saved for the desk. So is a hand
+    tapped before its round was closed.
 
     Refuses: what ``record_hand`` refuses.
     """
@@ -51,7 +52,7 @@ def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
 
 @transaction.atomic
 def _record_late_hand(*, waited: int, **hand: Any) -> Mark:
-    """One that was recorded before was not late, however often it is sent again."""
+    """Record a late hand. One recorded before is not late, however often it is sent again."""
     is_known = is_recorded(hand["entry_key"])
     mark = record_hand(**hand)
     if not is_known:
@@ -61,8 +62,7 @@ def _record_late_hand(*, waited: int, **hand: Any) -> Mark:
 
 
 def plausible_wait(waited: int, match: Match) -> int:
-    """No longer than the match is open, whatever the clock of the phone did meanwhile; 0 where that is not
-    late."""
+    """Limit a reported wait to how long the match has been open; 0 if not late. Phone clocks may be wrong."""
     believed = _believed_wait(waited, match)
     return believed if believed >= LATE else 0
 
@@ -72,7 +72,8 @@ def _believed_wait(waited: int, match: Match) -> int:
 
 
 def _was_tapped_while_open(waited: int, match: Match) -> bool:
-    """Whether the round was closed only after the tap. A phone says whole seconds: it may be one more."""
+    """Check whether the round was closed only after the tap. Phones report whole seconds: one more is
+    allowed."""
     since = timezone.now() - timedelta(seconds=_believed_wait(waited, match) + 1)
     return match.closed_at is not None and since < match.closed_at
 
@@ -88,8 +89,11 @@ def _keep_refused(
     device: str,
     waited: int,
 ) -> None:
-    """What was tapped a moment ago, in a round that was closed then, is not: whoever tapped it reads why.
-    Safe to repeat with the same ``entry_key``."""
+    """Save a refused hand for the desk.
+
+    Not one tapped a moment ago, after its round was closed: the player is told why. Safe to repeat with the
+    same ``entry_key``.
+    """
     match = lock_match(match_id)
     if waited < LATE and not _was_tapped_while_open(waited, match):
         return

@@ -1,4 +1,4 @@
-"""Marking: the one way in for whatever is written down for a hand, from a phone, the desk or a file."""
+"""Recording of hands. Every mark comes in here, whether from a phone, the desk or a file."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _WITH_KEY = Q(entry_key=Slot("key", Mark._meta.get_field("entry_key")))
 _MARKS_OR_WITH_KEY = CompiledQuery(
     Mark.objects.filter(_OF_MATCH | _WITH_KEY).select_related("account").order_by("pk")
 )
-"""The marks of a match, and whatever was written with a key at another."""
+"""The marks of a match, and a mark stored under this entry key in another match."""
 
 
 @transaction.atomic
@@ -44,15 +44,18 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     reason: str = "",
     card: TableCard | None = None,
 ) -> Mark:
-    """Writes the record of one place (``rules.read_record`` gives its form) and refolds the match.
+    """Write the record of one place (``rules.read_record`` gives its form) and refold the match.
 
-    ``supersedes``, by its id or its entry key, is the newest mark that the writer saw in that place, and
-    replaces with all that stood there before it, or with ``saw_only`` alone: a correction, an undo, or the
-    choice between marks that differ. What the writer did not see stays: the new mark is an echo of it, if it
-    says the same, or else its rival: neither is lost, and the table is asked.
-    ``account`` is a director who rules, with a reason, also after the round is closed; what a director wrote,
-    only a director replaces. ``card`` is that by whose code somebody came: the match is or was played there.
-    Safe to repeat with the same ``entry_key``. The mark has its match as it is then, with all its marks.
+    ``supersedes``, by its id or its entry key, is the newest mark that the writer saw in that place. The new
+    mark replaces it with all that stood there before it, or with ``saw_only`` it alone: a correction, an
+    undo, or the choice between marks that differ. What the writer did not see stays: the new mark becomes an
+    echo of it if they are equal, or else its rival: neither is lost, and the table is asked.
+
+    ``account`` is a director who rules, with a reason, also after the round is closed; only a director
+    replaces what a director wrote. ``card`` is the card through which the writer came: the match is or was
+    played there.
+
+    Safe to repeat with the same ``entry_key``. The returned mark has its current match, with all its marks.
 
     Refuses: no_such_match, led_elsewhere; whatever ``read_record`` refuses; entry_key_reused, match_closed,
     match_over, director_only, number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
@@ -99,8 +102,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenHand:
-    """A hand of a sheet: its place in the match, and its record in the plain form; its key is what a phone
-    sends with it."""
+    """A hand of an imported sheet: its place in the match, its plain record, and its entry key."""
 
     number: int
     entry_key: UUID
@@ -109,8 +111,10 @@ class WrittenHand:
 
 @transaction.atomic
 def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "") -> None:
-    """Writes the hands of a sheet, in order, as ``record_hand`` writes what a table marks that saw nothing in
-    those places; the match is refolded once. Safe to repeat with the same keys.
+    """Write the hands of a sheet, in order, and refold the match once.
+
+    Each is placed as ``record_hand`` places the mark of a table that saw nothing there. Safe to repeat with
+    the same keys.
 
     Refuses: what ``record_hand`` refuses of a table; then none of them is written.
     """
@@ -149,7 +153,7 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
 
 
 def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:
-    """The reason as it is kept. Refuses: reason_required, reason_too_long."""
+    """Return the cleaned reason. Refuses: reason_required, reason_too_long."""
     reason = clean_text(reason)
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field=field, most=REASON_LENGTH)
@@ -159,20 +163,20 @@ def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> 
 
 
 def device_name(device: str) -> str:
-    """The name of a device as it is kept."""
+    """Return the name of a device in the form that is stored."""
     return clean_text(device)[:DEVICE_LENGTH]
 
 
 def _seen_mark(marks: Iterable[Mark], number: int, supersedes: int | UUID | None) -> Mark | None:
-    """The mark of that place that the writer saw there; None where there is no such mark."""
+    """Return the mark of that place that the writer saw; None if there is no such mark."""
     return next(
         (mark for mark in marks if mark.number == number and supersedes in (mark.pk, mark.entry_key)), None
     )
 
 
 def write_statuses(placements: Iterable[Placement[Mark]]) -> None:
-    """What the placed marks change in those that stood there before. Those that are replaced first: a place
-    has one current mark at every moment."""
+    """Write the status changes of existing marks. Replaced marks go first, so that a place never has two
+    current marks."""
     changed: dict[MarkStatus, list[int]] = {}
     for placement in placements:
         for mark, status in placement.statuses():
@@ -186,7 +190,7 @@ def write_statuses(placements: Iterable[Placement[Mark]]) -> None:
 def _same_as_before(
     mark: Mark, *, match: Match, number: int, record: Record, supersedes: Mark | None
 ) -> Mark:
-    """The mark that the first call with this key wrote, if this call says the same."""
+    """Return the mark that the first call with this key wrote, if this call says the same."""
     before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
     if before != (match.pk, number, record_to_json(record), supersedes and supersedes.pk):
         raise Refusal("entry_key_reused", field="entry_key")
@@ -195,9 +199,11 @@ def _same_as_before(
 
 
 def check_table_may_write(match: Match, record: Record, replaced: Iterable[Mark]) -> None:
-    """A table writes what was played, while the round lasts. To award, to stop a match that has no clock,
-    and to replace what a director wrote is for a director; a place that a director freed is free. Refuses:
-    director_only, match_closed."""
+    """Check that a table may write this: what was played, while the round lasts.
+
+    Awards, ending a match that has no clock, and replacing a director's mark are for a director; a place that
+    a director freed is free. Refuses: director_only, match_closed.
+    """
     ruled = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != Undone.kind]
     if is_ruling(record, match.terms.match_format) or ruled:
         raise Refusal("director_only", field="kind")

@@ -1,4 +1,4 @@
-"""A match's beginning and end."""
+"""Opening, reseating, closing and withdrawing of matches."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,10 @@ _CODES = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seats:
-    """Who plays at a card's table: ``players`` are the ids of people in the order of the seats, clockwise.
-    ``known_as`` names whom they play for; without it, they play for themselves."""
+    """The players at a card's table: ``players`` are the ids of people in the order of the seats, clockwise.
+
+    ``known_as`` names whom they play for; without it, they play for themselves.
+    """
 
     card: TableCard
     players: Sequence[int]
@@ -31,9 +33,11 @@ class Seats:
 
 @transaction.atomic
 def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> list[Match]:
-    """The matches of a round, in the same order. One that was begun at that table for the same, and was set
-    aside, goes on with what is marked, and if it is not over, with those who play now. Six queries, however
-    many tables."""
+    """Open the matches of a round; return them in the same order.
+
+    A match that the same players began at that table, and that was set aside, continues with its marks and,
+    if it is not over, with the present players. Six queries, however many tables.
+    """
     set_aside = _set_aside(terms, round_number, [each.card.pk for each in seats])
     nothing = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
     summary, now = summary_of(nothing, next_number=1), timezone.now()
@@ -74,7 +78,7 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
 
 
 def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, str], Match]:
-    """Matches of this round that were withdrawn, by card and who sat there."""
+    """Return the withdrawn matches of this round, by card and players."""
     withdrawn = Match.objects.filter(
         terms=terms, round_number=round_number, card__in=cards, withdrawn_at__isnull=False
     )
@@ -93,7 +97,7 @@ def _by_themselves(players: Iterable[int]) -> str:
 
 @transaction.atomic
 def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
-    """Other people at the same table, with what is marked there: who sits where was written down wrongly.
+    """Correct who sits at a table, keeping its marks.
 
     ``players`` are ids of people in the order of the seats. Safe to repeat. Its caller raises the revision.
     """
@@ -107,7 +111,7 @@ def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
 
 
 def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
-    """The seats in which others sit now, not saved yet."""
+    """Put these players in the seats; return the changed seats, not saved yet."""
     wrong = [player for player in match.players.all() if player.person_id != players[player.seat]]
     for player in wrong:
         player.person_id = players[player.seat]
@@ -116,8 +120,10 @@ def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
 
 @transaction.atomic
 def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> Match:
-    """Says who dealt first, from which all later dealers follow; ``seen`` is who did on the page that says
-    it, where it is known. Safe to repeat, and late: what was named since stays.
+    """Name the first dealer, from whom all later dealers follow.
+
+    ``seen`` is the first dealer shown on the page that was sent, if known. Safe to repeat, even late: a later
+    change stays.
 
     Refuses: match_closed, no_such_seat; dealer_changed, if another phone has named somebody since.
     """
@@ -138,7 +144,7 @@ def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> M
 
 @transaction.atomic
 def close_matches(*, match_ids: Iterable[int]) -> None:
-    """From now on only a director changes these matches. Safe to repeat.
+    """Close matches: from now on only a director changes them. Safe to repeat.
 
     Its caller raises the revision.
     """
@@ -147,13 +153,13 @@ def close_matches(*, match_ids: Iterable[int]) -> None:
 
 @transaction.atomic
 def reopen_matches(*, match_ids: Iterable[int]) -> None:
-    """The tables may mark again. Safe to repeat. Its caller raises the revision."""
+    """Reopen matches, so that the tables may mark again. Safe to repeat. Its caller raises the revision."""
     _set_closed(match_ids, closed=False)
 
 
 def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
     changing = Match.objects.filter(pk__in=match_ids, closed_at__isnull=closed).select_related("card")
-    # All locks first, in one order: two who close or reopen at once wait for each other, not both.
+    # Take all locks first, in one order, so that two requests at once cannot deadlock.
     matches = list(changing.select_for_update(of=("self",)).order_by("pk"))
     now = timezone.now() if closed else None
     found = Match.objects.filter(pk__in=[match.pk for match in matches])
@@ -165,8 +171,11 @@ def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
 
 @transaction.atomic
 def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
-    """The undo of ``open_matches``, by match with who plays there, as ``Seats`` names them. What has marks is
-    set aside with them, and closed. Safe to repeat."""
+    """Withdraw matches, undoing ``open_matches``.
+
+    ``known_as`` has, by match, who plays there, as ``Seats`` names them. Matches with marks are set aside and
+    closed. Safe to repeat.
+    """
     going = Match.objects.filter(pk__in=known_as, withdrawn_at=None)
     matches = set(going.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     marked = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))

@@ -1,7 +1,7 @@
-"""What the phones at the tables say of themselves with each question that they ask.
+"""Reports of the phones at the tables, sent with each request.
 
-A hall of phones asks every three seconds. What they say is gathered in memory, in each process by itself, and
-written at most every five seconds, or when a desk is about to read it.
+A hall of phones sends requests every three seconds. Their reports are collected in memory, in each process
+separately, and written at most every five seconds, or when a desk is about to read them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,15 +16,15 @@ from scoring.models import TablePhone
 
 WRITTEN_EVERY = timedelta(seconds=5)
 AT_ONCE = 300
-"""As many rows are written with one transaction."""
+"""Number of rows written in one transaction."""
 
 Phone = tuple[int, str]
 """The id of a card, and a device at its table."""
 
 
 class HeardPhones:
-    """What phones have said since it was last written: of each, when it was heard, and the columns of
-    ``TablePhone`` that it spoke of."""
+    """Reports of phones not written yet: when each was heard, and the columns of ``TablePhone`` that it
+    reported."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -33,7 +33,7 @@ class HeardPhones:
         self._since: datetime | None = None
 
     def hear(self, phone: Phone, said: Mapping[str, int], now: datetime) -> bool:
-        """Whether it is time to write."""
+        """Take a report; return whether it is time to write."""
         with self._lock:
             self._since = self._since or now
             self._heard_at[phone] = now
@@ -41,8 +41,10 @@ class HeardPhones:
             return now - self._since >= WRITTEN_EVERY
 
     def take(self) -> list[tuple[TablePhone, tuple[str, ...]]]:
-        """Everything, each phone with the columns that are known anew; in one order, so that two processes
-        that write wait for each other, not both."""
+        """Take all reports out, each phone with its reported columns.
+
+        The order is fixed, so that two processes that write cannot deadlock.
+        """
         with self._lock:
             said, heard_at = self._said, self._heard_at
             self._said, self._heard_at, self._since = {}, {}, None
@@ -59,14 +61,17 @@ heard_phones = HeardPhones()
 
 
 def hear_phone(*, card_id: int, device: str, said: Mapping[str, int]) -> None:
-    """A phone asked something at its table, and said these columns of its row of itself."""
+    """Take a phone's report: these columns of its row."""
     if heard_phones.hear((card_id, device), said, timezone.now()):
         write_phones()
 
 
 def write_phones() -> None:
-    """Writes down what was heard, in pieces, so that no hand waits for a whole hall of phones. Where nothing
-    can be written now, phones will soon say it again, and what they asked for is answered all the same."""
+    """Write the reports, in small transactions, so that no hand waits for a whole hall of phones.
+
+    If the database cannot be written, the reports are dropped: phones will soon send new ones, and their
+    requests are still answered.
+    """
     phones = sorted(heard_phones.take(), key=lambda each: each[1])
     for columns, group in groupby(phones, key=lambda each: each[1]):
         for rows in _pieces([phone for phone, _ in group]):

@@ -1,4 +1,4 @@
-"""Proof that what is kept beside the log is what the log says."""
+"""Check of the values cached beside the log against the log."""
 
 from django.db import transaction
 
@@ -8,12 +8,12 @@ from scoring.models import Match
 from .saving import lock_match, save_change, summary_of_match
 
 COUNTED_LATER = ("made", "charlemagnes")
-"""What the summaries of older programs lack."""
+"""Values that summaries written by older versions lack."""
 
 
 @transaction.atomic
 def rebuild(*, match_id: int) -> list[str]:
-    """Folds the match's log anew and puts right what differs. The names of the values that were wrong."""
+    """Fold the match's log again and correct what differs; return the names of the values that were wrong."""
     match = lock_match(match_id)
     kept = summary_of_match(match, log_of(match))
     wrong = [name for name, value in kept.items() if getattr(match, name) != value]
@@ -24,8 +24,10 @@ def rebuild(*, match_id: int) -> list[str]:
 
 @transaction.atomic
 def complete_summaries() -> None:
-    """Counts, from the log, what older programs did not count yet. Nothing that they said changes, so nobody
-    has corrected anything. Safe to repeat."""
+    """Add the values that older versions did not count, from the log.
+
+    No existing value changes, so no correction is announced. Safe to repeat.
+    """
     older = Match.objects.exclude(summary__has_keys=COUNTED_LATER)
     matches = list(older.select_related("terms").prefetch_related("marks"))
     for match in matches:

@@ -1,4 +1,4 @@
-"""The two ends of every change of a match: its lock, and its cache, revision and signal."""
+"""Begin and end of every change of a match: its lock, then its cache, revision and signal."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ _LOCKED_MATCH = CompiledQuery(
 
 
 def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
-    """The match, of that ``card`` where it is said, held by this transaction until it ends. Refuses:
-    no_such_match, led_elsewhere."""
+    """Lock a match until the end of the transaction, and check that it is of that ``card``, if given.
+    Refuses: no_such_match, led_elsewhere."""
     match = _LOCKED_MATCH.one(pk=match_id)
     if match is None or card not in (None, match.card):
         raise Refusal("no_such_match")
@@ -34,12 +34,12 @@ def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
 
 
 def summary_of_match(match: Match, log: Log[Mark]) -> CachedValues:
-    """The cached values of a match by name, as its log has them."""
+    """Return the cached values of a match by name, from its log."""
     return summary_of_log(log, fold_match(match, log.places))
 
 
 def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
-    """Refolds the log into the cache, raises the revisions, and says that the match changed.
+    """Refold the log into the cache, raise the revisions, and send the signal that the match changed.
 
     ``log`` comes from a caller that has just added a mark to it.
     """
@@ -67,12 +67,13 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
 
 
 def _reach_of(match: Match) -> Reach:
-    """Where a round is kept back, nobody hears at what pace it is marked either."""
+    """Return who may learn of the change: only staff while the round is hidden. Otherwise its pace would
+    show."""
     card = match.card
     is_silent = card.silent_from is not None and match.round_number >= card.silent_from
     return Reach.EVERYBODY if card.public_page and not is_silent else Reach.STAFF
 
 
 def _result(match: Match) -> list[Any] | None:
-    """What standings are made of: nothing while the match goes on."""
+    """Return the values that standings use; None while the match goes on."""
     return [match.summary.get(name) for name in _RESULT] if match.is_over else None

@@ -1,4 +1,4 @@
-"""A paper sheet typed at the desk: the totals of a game, and with the last one the end of its match."""
+"""A paper sheet typed at the desk: the totals of a game, and the end of its match."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,9 +26,10 @@ def record_sheet(
     account: Account | None = None,
     reason: str = "",
 ) -> Match:
-    """Writes the totals of a game, or only the end of the match. A game that neither side has won ends a
-    match by the clock or by hands, and is taken for a slip in any other, unless it ``goes_on``. Safe to
-    repeat with the same ``entry_key``.
+    """Write the totals of a game, or only the end of the match.
+
+    A game that neither side has won ends a match by the clock or by hands. In any other match it is taken for
+    a typing error, unless it ``goes_on``. Safe to repeat with the same ``entry_key``.
 
     Refuses: game_not_won; and whatever ``record_hand`` refuses.
     """

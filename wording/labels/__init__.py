@@ -1,1 +1,1 @@
-"""Names and sentences for values of the house, in the reader's language: one module a subject."""
+"""Names and sentences for values of the program, in the reader's language: one module per subject."""

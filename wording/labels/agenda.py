@@ -1,4 +1,4 @@
-"""What is ahead of a club, and what an event announces, in words."""
+"""A club's upcoming nights, and an event's announcement, in words."""
 
 from django.utils.translation import ngettext
 
@@ -10,7 +10,8 @@ from .tournaments import stages_in_words
 
 
 def more_nights_in_words(line: AgendaLine) -> str:
-    """``Every Tuesday: 4 more until Tuesday, January 5``; "" of a night after which none follows."""
+    """Describe the further nights of a series: ``Every Tuesday: 4 more until Tuesday, January 5``; "" if none
+    follows."""
     if line.held is None or line.until is None:
         return ""
     said = ngettext(
@@ -21,8 +22,11 @@ def more_nights_in_words(line: AgendaLine) -> str:
 
 
 def event_in_brief(event: Event) -> str:
-    """What tells it from all others in a list of what was found: ``Tuesday cards, Les Joyeux Atouts, Tuesday,
-    January 5, 2027, 7 p.m., Church hall. By results (Swiss), 5 rounds.``"""
+    """Describe an event in a list of search results, so that it differs from all others.
+
+    ``Tuesday cards, Les Joyeux Atouts, Tuesday, January 5, 2027, 7 p.m., Church hall. By results (Swiss), 5
+    rounds.``
+    """
     hour, _ = event.hours
     said = [event.name, event.club.name, days_and_year_in_words(event.days)]
     said += [hour_in_words(hour)] if hour is not None else []

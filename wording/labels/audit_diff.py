@@ -1,4 +1,4 @@
-"""What a change wrote, in words: for each row what it is, and which of its values became what."""
+"""The rows that a change wrote, in words: what each row is, and its values before and after."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from .audit_values import as_day, name_of_value, nothing
 from .history import RULINGS
 
 COUNTED = "player"
-"""Seats of matches that became somebody else's: told by how many there are."""
+"""Kind of row for the seats of matches; they are only counted."""
 
 BECAME: Mapping[ChangeKind, str | Promise] = {
     ChangeKind.ADDED: pgettext_lazy("a row of the history", "Added"),
@@ -37,12 +37,12 @@ TITLES: Mapping[str, str | Promise] = {
     "terms": _("Match settings"),
     "adjustment": _("%(name)s: adjustment"),
 }
-"""How a row is called; one that is not here, by its name alone."""
+"""Title of a row by its kind; other kinds have their name alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditField:
-    """A value that became another one; "" where there was no such row."""
+    """A changed value; "" if there was no such row."""
 
     label: str
     before: str
@@ -51,7 +51,7 @@ class AuditField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRow:
-    """What a row is called, what it ``became`` if it was not only changed, and what is told of its values."""
+    """A row's title, what it ``became`` unless it was only changed, and its changed values."""
 
     title: str
     became: str = ""
@@ -59,7 +59,7 @@ class AuditRow:
 
 
 def diff_rows(written: AuditDiff) -> list[AuditRow]:
-    """All that a change wrote, in the order in which it did."""
+    """Return all rows that a change wrote, in order."""
     rows = [_describe_row(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)
     if seats:
@@ -72,7 +72,7 @@ def diff_rows(written: AuditDiff) -> list[AuditRow]:
 
 
 def _each_title_once(rows: Iterable[AuditRow]) -> list[AuditRow]:
-    """A round and who sits in it are one thing to people."""
+    """Merge rows with the same title: people see a round and its seats as one thing."""
     once: dict[str, AuditRow] = {}
     for row in rows:
         known = once.get(row.title)
@@ -104,12 +104,12 @@ def _describe_row(row: WrittenRow, names: Names) -> AuditRow:
 
 
 def _value(value: Any, told: Any, names: Names) -> str:
-    """What is not there, be it a date or a list, is none."""
+    """Describe a value; None, an empty text and an empty list are "none"."""
     return nothing() if value is None or value in ("", [], {}) else told(value, names)
 
 
 def row_title(row: WrittenRow, names: Names) -> str:
-    """What people call a row."""
+    """Return the title of a row."""
     known = row.known
     if row.kind == "round":
         return str(TITLES["round"]) % {"number": known["number"]} if "number" in known else gettext("Round")
@@ -124,7 +124,7 @@ _OF: Mapping[str, str] = {
     "player_1_id": "person",
     "player_2_id": "person",
 }
-"""Fields by which a row is called that point to what has the name."""
+"""Fields of a row that point to the row with its name."""
 
 
 def _name(row: WrittenRow, names: Names) -> str:
@@ -139,7 +139,7 @@ def _name(row: WrittenRow, names: Names) -> str:
 
 
 def _rows_of_seats(written: EventWritten) -> Iterator[AuditRow]:
-    """Who sat where: of a whole draw how many tables, of a few changes each of them."""
+    """Describe the seats: of a whole draw the number of tables, of a few changes each of them."""
     for number, done in written.lineups.items():
         tables, byes = done.get("tables", {}), done.get("byes", {})
         pairs = [*tables.values(), *byes.values()]
@@ -199,7 +199,7 @@ def _row_of_ruling(number: int, table: int, before: Any, after: Any) -> AuditRow
 
 
 def _ruling(ruling: Mapping[str, Any] | None) -> str:
-    """What counts: the cards, or what the director gave, and who wins by it."""
+    """Describe what counts: the cards, or the director's result, and the winner."""
     if ruling is None:
         return gettext("as played")
     parts = [str(RULINGS[ruling["kind"]])]

@@ -1,4 +1,4 @@
-"""What a history tells of each field of each kind of row; None for a field that says nothing to people."""
+"""Labels of the fields in the history, by kind of row; None for a field that is not shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -271,4 +271,4 @@ FIELDS: Mapping[str, Fields] = {
         "reason": Word(_("Reason")),
     },
 }
-"""By kind of row and name of the field, as a history keeps them."""
+"""Labels by kind of row and name of the field, as stored in the history."""

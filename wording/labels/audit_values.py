@@ -1,4 +1,4 @@
-"""The values of what was written, as people read them: days, names instead of keys, lists, yes and no."""
+"""Values in the history as people read them: days, names instead of keys, lists, yes and no."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
@@ -30,7 +30,8 @@ from .standings import METRIC_NAMES
 from .tournaments import format_name, match_in_words
 
 Told = Callable[[Any, Names], str]
-"""Says a value that there is; ``Names`` are those of the rows that values point to."""
+"""Function that describes a value, which is not None; ``Names`` are those of the rows that values point
+to."""
 
 
 def nothing() -> str:
@@ -54,7 +55,7 @@ def as_hour(value: str, names: Names) -> str:
 
 
 def as_moment(value: str, names: Names) -> str:
-    """In the time zone of the page."""
+    """Format a moment in the time zone of the page."""
     moment = timezone.localtime(datetime.fromisoformat(value))
     return f"{day_written(moment)}, {hour_in_words(moment)}"
 
@@ -64,12 +65,12 @@ def as_list(value: Sequence[Any], names: Names) -> str:
 
 
 def as_amount(value: int, names: Names) -> str:
-    """Money, from cents."""
+    """Format an amount of money, from cents."""
     return amount_in_words(value)
 
 
 def as_amounts(value: Sequence[int], names: Names) -> str:
-    """Money by place, from cents."""
+    """Format amounts of money by place, from cents."""
     return " · ".join(amount_in_words(cents) if cents else "–" for cents in value)
 
 
@@ -106,7 +107,7 @@ def as_time_zone(value: str, names: Names) -> str:
 
 
 def as_ruleset(value: str, names: Names) -> str:
-    """The club's own rules are named where they stand."""
+    """Name a ruleset; house rules have their name in another field."""
     return gettext("House rules") if value.startswith("house-") else ruleset_name(value)
 
 
@@ -119,17 +120,18 @@ def as_stages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
 
 
 def as_named(value: Sequence[Mapping[str, Any]], names: Names) -> str:
-    """Several that have a name each: sections, ladders."""
+    """Join the names of several values, such as sections."""
     return join_names([str(each["name"]) for each in value])
 
 
 def as_messages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
-    """What the desk said; a call is its table."""
+    """Join the desk's messages; a call is shown by its table."""
     return join_names([str(each["text"] or each["table"]) for each in value])
 
 
 def as_announcement(value: Mapping[str, Any], names: Names) -> str:
-    """What is said, without saying of what; hours and days are told by how they look."""
+    """Join the details of an announcement without their labels; hours and days are recognized by their
+    format."""
     told = dict[str, Told](**dict.fromkeys(HOURS, as_hour), **dict.fromkeys(DAYS, as_day))
     return " · ".join(told.get(name, as_text)(said, names) for name, said in value.items())
 
@@ -171,7 +173,7 @@ def as_match(value: Mapping[str, Any], names: Names) -> str:
 
 
 def as_usual(value: Mapping[str, Any], names: Names) -> str:
-    """How a usual night is played: its rules, the way of drawing, the tables."""
+    """Describe a night template: its rules, the formats, the tables."""
     rules = value["rules_name"] or ruleset_name(value["ruleset"]["key"])
     count = value["table_count"]
     tables = ngettext("%(count)s table", "%(count)s tables", count) % {"count": count}
@@ -190,7 +192,7 @@ as_event_state, as_round_state = as_choice(EventState), as_choice(RoundState)
 
 
 def name_of_value(kind: str) -> Told:
-    """The name of what a value points to."""
+    """Return a function that gives the name of the row that a value points to."""
 
     def describe(value: int, names: Names) -> str:
         return names.get(kind, {}).get(value) or gettext("no longer listed")

@@ -1,4 +1,4 @@
-"""What a board can show, and what was done to the boards of an event, in words."""
+"""Contents of wall screens, and changes of an event's wall screens, in words."""
 
 from collections.abc import Mapping
 
@@ -23,4 +23,4 @@ BOARD_DEEDS: dict[str, str | Promise] = {
     "show_on_board": _("Board “%(name)s”: %(scene)s"),
     "remove_board": _("Board “%(name)s” removed"),
 }
-"""By ``Action.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``Action.kind``; their values come from ``details``."""

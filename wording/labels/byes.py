@@ -1,4 +1,4 @@
-"""How somebody is at no table of a round, in words."""
+"""Reasons for being at no table in a round, in words."""
 
 from collections.abc import Mapping
 
@@ -18,13 +18,13 @@ BYES_IN_LIST: Mapping[ByeKind, str | Promise] = {
     ByeKind.WALKOVER: pgettext_lazy("in a list, for the table", "advances"),
     ByeKind.BYE: BYES[ByeKind.BYE],
 }
-"""In a narrow column, where others have the number of their table."""
+"""Words for a narrow column, where others have the number of their table."""
 BYES_PAST: Mapping[ByeKind, str | Promise] = {
     ByeKind.WAITS: pgettext_lazy("round", "waited"),
     ByeKind.WALKOVER: pgettext_lazy("round", "walkover"),
     ByeKind.BYE: pgettext_lazy("round", "bye"),
 }
-"""Among the rounds of somebody."""
+"""Words in a list of past rounds."""
 
 
 def bye_words(kind: ByeKind) -> str:

@@ -1,4 +1,4 @@
-"""What brackets and cross tables say: parts, rounds and matches, where a side comes from, how it ended."""
+"""Labels of brackets and cross tables: parts, rounds and matches, where a side comes from, how it ended."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
@@ -29,7 +29,7 @@ PARTS: dict[PartKind, str | Promise] = {
 }
 
 SINGLE_MATCHES: dict[int, str | Promise] = {3: _("Third-place match")}
-"""What a part of one match for this place, and the one below, is called, where it has a name."""
+"""Names of bracket parts with one match, by the better place played for; few have one."""
 
 ROUNDS: dict[RoundKind, str | Promise] = {
     RoundKind.ROUND: _("Round %(number)s"),
@@ -47,7 +47,7 @@ STATES: dict[SlotState, str | Promise] = {
     SlotState.BYE: _("bye"),
     SlotState.NOT_NEEDED: pgettext_lazy("a match", "not played"),
 }
-"""What is said of a match that is not simply played, or still to be."""
+"""Words for a match that is neither simply played, nor still to be."""
 
 RESULTS: dict[MeetingResult, str | Promise] = {
     MeetingResult.WON: pgettext_lazy("a match", "won"),
@@ -64,12 +64,12 @@ LETTERS: dict[MeetingResult, str | Promise] = {
 
 
 def part_name(part: ChartPart) -> str:
-    """``Losers’ bracket``, ``For third place``."""
+    """Name a part of a chart: ``Losers’ bracket``, ``For third place``."""
     return chart_part_name(part.kind, part.first_place, part.last_place)
 
 
 def chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
-    """The same, of the kind of part and the places that are played for in it."""
+    """Name a part of a bracket by its kind and the places that are played for in it."""
     is_single = last_place == first_place + 1
     if kind is PartKind.PLACES and is_single and first_place in SINGLE_MATCHES:
         return str(SINGLE_MATCHES[first_place])
@@ -77,24 +77,25 @@ def chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
 
 
 def chart_round_name(column: ChartRound) -> str:
-    """``Quarter-finals``, else ``Round 2``, that of the event."""
+    """Name a round of a chart: ``Quarter-finals``, else ``Round 2``, the round of the event."""
     return str(ROUNDS[column.kind]) % {"number": column.round}
 
 
 def state_name(slot: ChartSlot) -> str:
-    """``by forfeit``; nothing of a match that is simply played."""
+    """Name the state of a match: ``by forfeit``; "" if it is simply played."""
     return str(STATES.get(slot.state, ""))
 
 
 def source_name(side: ChartSide) -> str:
-    """``Winner of match 3``, of a side that is still to come."""
+    """Name the source of a side that is not known yet: ``Winner of match 3``."""
     if isinstance(side.source, LoserOf):
         return gettext("Loser of match %(number)s") % {"number": side.match}
     return gettext("Winner of match %(number)s") % {"number": side.match}
 
 
 def slot_name(chart: BracketChart, key: str) -> str:
-    """``Winners’ bracket · Round 2 · Match 5``; nothing if the chart has no such slot."""
+    """Name a slot of a bracket: ``Winners’ bracket · Round 2 · Match 5``; "" if the chart has no such
+    slot."""
     place = chart.place_of(key)
     if place is None:
         return ""
@@ -104,7 +105,7 @@ def slot_name(chart: BracketChart, key: str) -> str:
 
 
 def meeting_words(meeting: ChartMeeting) -> str:
-    """``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
+    """Describe a meeting: ``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
     words = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
     if meeting.round is not None:
         words.append(gettext("round %(number)s") % {"number": meeting.round})
@@ -114,10 +115,10 @@ def meeting_words(meeting: ChartMeeting) -> str:
 
 
 def score_of_row(meeting: ChartMeeting) -> str:
-    """``12–32``; nothing where nothing was played."""
+    """Return the score: ``12–32``; "" if nothing was played."""
     return "" if meeting.score is None else "{}–{}".format(*meeting.score)
 
 
 def meeting_letter(meeting: ChartMeeting) -> str:
-    """``W``, ``D``, ``L``; nothing of a match to play."""
+    """Return the result as a letter: ``W``, ``D``, ``L``; "" for a match to play."""
     return str(LETTERS.get(meeting.result, ""))

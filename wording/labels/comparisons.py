@@ -1,4 +1,4 @@
-"""What a corrected copy of an event says otherwise, in the reader's language."""
+"""Differences between an event and a corrected copy of it, in the reader's language."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -77,13 +77,13 @@ SETTINGS: Fields = {
     "release.ranked": EVENT["shows_standings"],
     "release.names": EVENT["shows_names"],
 }
-"""By the name that a comparison gives a field of an event; what it takes apart has a dot."""
+"""Labels by the field names of a comparison; parts of a field have a dot."""
 
 COMPARED: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FIELDS["round"]}
 
 
 def describe_comparison(found: Difference) -> str:
-    """One line: where, and what it is here and in the file."""
+    """Describe a difference in one line: where, and the values here and in the file."""
     if found.code == "field_is_other":
         return sentence_with_place(found.where, _field(**found.details))
     details = {name: _describe_value(name, found.code, value) for name, value in found.details.items()}
@@ -116,12 +116,12 @@ def _describe_value(name: str, code: str, value: Any) -> str:
 
 
 def _seats(sides: Sequence[Sequence[int]]) -> str:
-    """Who plays whom, by entry: ``3 – 8``; ``1 and 4 – 2 and 3``."""
+    """Describe a pairing by entry numbers: ``3 – 8``; ``1 and 4 – 2 and 3``."""
     return " – ".join(join_names([str(entry) for entry in side]) for side in sides)
 
 
 def _result(result: Mapping[str, Any] | None) -> str:
-    """``1–0 (32–12)``, the games and the points of both sides; ``1–0 (32–12), by the director``."""
+    """Describe a result by games and points: ``1–0 (32–12)``; ``1–0 (32–12), by the director``."""
     if result is None:
         return pgettext("a table", "no result")
     if result["kind"] == "forfeit":

@@ -1,4 +1,4 @@
-"""Draws in words: formats, reasons and prices; and refusals about their settings, stages, and reports."""
+"""Draws in words: reasons, notes and criteria, and how formats keep entries apart."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,14 +54,14 @@ DRAW_REASONS: dict[str, str | Promise] = {
 AFTER_TABLE: dict[str, str | Promise] = {
     "by_lot": _("No winner at table %(table)s: a lot decided who moved up."),
 }
-"""Where the last ``table`` of some at this one is said."""
+"""Sentences for a reason that names the previous ``table`` of some players here."""
 
 OF_STAGE: dict[str, str | Promise] = {
     "fewest_byes": _("Fewest rounds missed in this stage."),
     "fewest_left_over": _("Fewest byes and one-on-one matches in this stage."),
     "lowest_in_turn": _("Fewest missed rounds in this stage, then lowest score."),
 }
-"""Where the count of byes has begun anew."""
+"""Sentences in a stage in which byes are counted anew."""
 
 ACCELERATED: dict[str, str | Promise] = {
     "score_group": _("Equal scores, head start included."),
@@ -69,20 +69,20 @@ ACCELERATED: dict[str, str | Promise] = {
     "lowest_score": _("Lowest score, head start included."),
     "lowest_in_turn": _("Fewest missed rounds, then lowest score, head start included."),
 }
-"""Where the upper half of the starting list has more than it has won."""
+"""Sentences with accelerated pairing, which gives the upper half of the starting list a head start."""
 
 FLOATED_AGAIN = (
     _("unequal wins, %(running)s times in a row"),
     _("Unequal scores; one side moved the same way %(running)s times in a row."),
 )
-"""In a few words for a line, and as a sentence."""
+"""Two forms: in a few words for a line, and as a sentence."""
 
 INSTEAD_OF: dict[str, str | Promise] = {
     "forbidden": _("Opponent by rank was forbidden."),
     "repeats": _("Opponent by rank was a rematch."),
     "avoid": _("Opponent by rank was to be avoided."),
 }
-"""By the most important criterion that spoke against the opponent whom the rank would have given."""
+"""Sentences by the most important criterion against the opponent that the ranks would have given."""
 
 BONDS: dict[str, dict[str, str | Promise]] = {
     "forbidden_unavoidable": {
@@ -108,7 +108,7 @@ BONDS: dict[str, dict[str, str | Promise]] = {
         "pool": _("Same pool."),
     },
 }
-"""Of two who share something, by the first of its kinds."""
+"""Sentences for two entries that share something, by the first kind of it."""
 
 BUT_THEN: dict[str, str | Promise] = {
     "forbidden": _("Keeping them apart would force a forbidden meeting."),
@@ -119,13 +119,13 @@ BUT_THEN: dict[str, str | Promise] = {
     "floats": _("Keeping them apart would move someone the same way again."),
     "avoid": _("Keeping them apart would cause more meetings to avoid."),
 }
-"""Of two who were named to be kept apart, by the first criterion that speaks against it."""
+"""Sentences for two entries to be kept apart, by the first criterion against it."""
 
 BYE_INSTEAD_OF: dict[str, str | Promise] = {
     "forbidden": _("Someone else’s turn, but that would force a forbidden meeting."),
     "repeats": _("Someone else’s turn, but that would force a rematch."),
 }
-"""By the first criterion that spoke against the bye of whose turn it was."""
+"""Sentences by the first criterion against the bye of the entry whose turn it was."""
 
 OTHERWISE: dict[str, str | Promise] = {
     "instead_of": _("Opponent by rank ruled out by more important rules."),
@@ -140,7 +140,7 @@ MADE_BY: dict[str, str | Promise] = {
     "rating": _("By rating, highest first."),
     "list": _("By starting number."),
 }
-"""How a first round by results was made."""
+"""Ways to draw the first round of a Swiss."""
 
 
 def made_by(key: str) -> str:
@@ -177,7 +177,7 @@ NOTES: dict[str, str | Promise] = {
     "no_opponent_left": _("no opponent left"),
     "by_hand": _("placed by hand"),
 }
-"""What is unusual at a table, in a few words for its line."""
+"""Notes on what is unusual at a table, in a few words for its line."""
 
 BOND_NOTES: dict[str, str | Promise] = {
     "apart": _("do not pair"),
@@ -187,7 +187,7 @@ BOND_NOTES: dict[str, str | Promise] = {
     "carpool": _("same car"),
     "pool": _("same pool"),
 }
-"""What two share who meet, by the first of its kinds."""
+"""Notes on what two opponents share, by the first kind of it."""
 
 NAMED_REASONS: dict[str, str | Promise] = {
     "met_before": ngettext_lazy(
@@ -203,28 +203,28 @@ NAMED_REASONS: dict[str, str | Promise] = {
     "filled_in": _("%(names)s: fills an empty place."),
     "seeded_apart": _("%(names)s: moved within the seeding to keep entries apart."),
 }
-"""Reasons that speak of some of those at a table, where their names are known."""
+"""Sentences about some of the players at a table, if their names are known."""
 
 
 PRICED_PAIRS: dict[str, str | Promise] = {
     "partner_": _("Partners: %(what)s"),
     "opponent_": _("Opponents: %(what)s"),
 }
-"""By what a criterion's key begins with, where partners are drawn, and then opponents."""
+"""Prefixes of the criteria, for drawing partners and then opponents."""
 
 
 BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
 
 BY_SCORE = frozenset({"score_group", "floated", "lowest_score", "lowest_in_turn"})
 WITH_SCORES = _("%(sentence)s: %(figures)s.")
-"""A reason with the scores that it speaks of, in wins."""
+"""Sentence with the scores that its reason is about, in wins."""
 
 IN_SECTION = _("In this section: %(sentence)s")
-"""Where a section was drawn by itself; the sentence with a small letter."""
+"""Sentence of a section that was drawn separately; the inner one begins with a small letter."""
 
 
 def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
-    """Get the sentence of a stored reason: for one by price, that of the most important of its levels."""
+    """Return the sentence of a stored reason; with several criteria, that of the most important one."""
     sentence = _sentence_of(reason)
     if reason["code"] in BY_SCORE and not reason.get("running") and (scores := _scores_of(reason)):
         sentence = str(WITH_SCORES) % {"sentence": str(sentence).removesuffix("."), "figures": scores}
@@ -252,7 +252,7 @@ def _sentence_of(reason: Mapping[str, Any]) -> str | Promise:
 
 
 def _scores_of(reason: Mapping[str, Any]) -> str:
-    """The scores of a reason: ``3 and 2½``; empty for an imported reason without any."""
+    """Return the scores of a reason: ``3 and 2½``; "" for an imported reason without any."""
     scores = [reason["score"]] if "score" in reason else reason.get("scores", ())
     return join_names([halves_in_words(score) for score in scores])
 
@@ -266,7 +266,7 @@ def _bond_sentence(reason: Mapping[str, Any]) -> str | Promise:
 
 
 def note_of(reason: Mapping[str, Any]) -> str | Promise:
-    """What is unusual, from a stored reason."""
+    """Return the note on what is unusual, from a stored reason."""
     if reason.get("running"):
         return FLOATED_AGAIN[0]
     of_kind = (BOND_NOTES[kind] for kind in reason.get("kinds", ()) if kind in BOND_NOTES)
@@ -280,7 +280,7 @@ KEEPS_APART: dict[str, str | Promise] = {
     "groups": _("%(format)s: in different groups if possible; within a group, everyone meets."),
     "never": _("%(format)s: keeping apart not possible; the schedule or ranks decide."),
 }
-"""When a format can keep two apart."""
+"""Cases in which a format can keep two entries apart."""
 
 SHARED: dict[str, str | Promise] = {
     "club": _("Club: %(label)s"),

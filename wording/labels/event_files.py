@@ -1,4 +1,4 @@
-"""What is said of events as files: why one cannot be read, and where one is not as computing makes it."""
+"""Sentences about a verified event file: differences from its recomputation, counts, and signature."""
 
 from collections.abc import Iterable, Mapping
 
@@ -58,7 +58,7 @@ DIFFERENCES: dict[str, str | Promise] = {
     "log_without_key": _("the key you gave never signed in this log."),
     "log_was_rewritten": _("this log does not continue the %(size)s entries you saved."),
     "phones_unsound": _("table codes or hand keys do not match the file."),
-    # Notes: not wrong, and not computed again
+    # Notes: no errors, and not recomputed
     "not_drawn_here": _("drawn by hand or imported; nothing to repeat."),
     "source_not_kept": _("drawn before draw data was saved; not repeated."),
     "reasons_of_then": _("drawn by an older version; reasons not compared."),
@@ -70,7 +70,7 @@ DIFFERENCES: dict[str, str | Promise] = {
 
 
 def describe_difference(found: Difference, sentences: Mapping[str, str | Promise]) -> str:
-    """One line: where, and what. ``sentences`` are those of refusals."""
+    """Describe a difference in one line: where, and what. ``sentences`` are those of refusals."""
     details = dict(found.details)
     refusal = details.pop("refusal", None)
     if isinstance(refusal, Refusal):
@@ -79,7 +79,7 @@ def describe_difference(found: Difference, sentences: Mapping[str, str | Promise
 
 
 def sentence_with_place(where: Iterable[tuple[str, int]], said: str) -> str:
-    """What is said of a place in a file, with the place before it."""
+    """Put the place in a file before the sentence about it."""
     places = [str(PLACES[kind]) % {"number": number} for kind, number in where]
     if not places:
         return said[:1].upper() + said[1:]
@@ -88,7 +88,7 @@ def sentence_with_place(where: Iterable[tuple[str, int]], said: str) -> str:
 
 
 def describe_counts(report: VerificationReport) -> str:
-    """What was computed again, in one line, and the sum, by which two copies are compared."""
+    """Describe in one line what was recomputed, with the checksum, by which two copies can be compared."""
     counts = {name: report.counts.get(name, 0) for name in ("draws", "proofs", "matches", "hands", "rows")}
     return gettext(
         "No errors. Draws repeated: %(draws)s (proved best: %(proofs)s); matches: "
@@ -97,7 +97,7 @@ def describe_counts(report: VerificationReport) -> str:
 
 
 def describe_signature(report: VerificationReport) -> str:
-    """Who has signed it, if anybody has."""
+    """Describe who has signed the file, if anybody."""
     if report.signed is None:
         return gettext("Not signed: final standings not published, or club not signing yet.")
     entry = report.signed.entry
@@ -109,7 +109,7 @@ def describe_signature(report: VerificationReport) -> str:
 
 
 def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
-    """All of it in one line. ``is_key_known``: the reader has named the club's key."""
+    """Describe the whole verification in one line. ``is_key_known``: the reader has given the club's key."""
     wrong = len(report.differences)
     if wrong:
         return ngettext(

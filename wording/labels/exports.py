@@ -1,4 +1,4 @@
-"""What the tables that are taken away are called, and their columns; and how a code in a cell is told."""
+"""Names of the exported tables and of their columns; and words for the codes in their cells."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ TABLES: Mapping[str, str | Promise] = {
     "team": _("Team"),
     "usual_nights": _("Night templates"),
 }
-"""By the key of a table."""
+"""Names by the key of a table."""
 
 HEADINGS: Mapping[str, str | Promise] = {
     **METRIC_NAMES,
@@ -181,7 +181,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "won": pgettext_lazy("matches", "Won"),
     "year": _("Year"),
 }
-"""By the key of a column, or what it is called."""
+"""Headings by the key of a column, or by its ``called``."""
 
 
 OUTCOMES: Mapping[str, str | Promise] = {"made": _("made"), "failed": _("failed")}
@@ -212,7 +212,7 @@ NIGHT_STATES: Mapping[str, str | Promise] = {
 
 
 def _tricks(counted: int | str) -> int | str:
-    """How many, or what is known instead."""
+    """Return the number of tricks, or the outcome in words if only that is known."""
     return str(OUTCOMES[counted]) if isinstance(counted, str) else counted
 
 
@@ -235,11 +235,11 @@ SAID: Mapping[str, Callable[[Any], Any]] = {
 }
 
 _PLAIN = (str, int, Decimal, date)
-"""What programs are given as it is."""
+"""Types of values that API clients get unchanged."""
 
 
 def sheet_in_words(table: Sheet, *, for_people: bool) -> Sheet:
-    """The table with its name and headings, and with words for what programs read as codes."""
+    """Return the table with its name and headings, and with words instead of codes."""
     columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
     said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}
     rows = [_describe_row(row, said, for_people=for_people) for row in table.rows]
@@ -253,8 +253,10 @@ def _heading(column: SheetColumn) -> str:
 def _describe_row(
     row: Sequence[Any], said: Mapping[int, Callable[[Any], Any]], *, for_people: bool
 ) -> list[Any]:
-    """In words, with spaces at which a line may break: those that keep a name together are for screens, and
-    nobody who looks for it in a file would find it."""
+    """Return the row in words, with ordinary spaces.
+
+    Nonbreaking spaces, which keep a name together on screens, would make it unfindable in a file.
+    """
     told = [value.replace("\u00a0", " ") if isinstance(value, str) else value for value in row]
     for place, say in said.items():
         if told[place] is not None and (for_people or not isinstance(told[place], _PLAIN)):

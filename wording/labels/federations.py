@@ -1,4 +1,4 @@
-"""What is done to federations, in words."""
+"""Changes of federations in words."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What is said of an installation: how it is, and what to do where it is not well."""
+"""Sentences about the state of an installation, with what to do about problems."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -80,11 +80,11 @@ FINDINGS: dict[str, str | Promise] = {
 }
 
 SIZES = frozenset({"free"})
-"""What they name in bytes."""
+"""Details that are sizes in bytes."""
 
 
 def finding_in_words(code: str, details: Mapping[str, Any]) -> str:
-    """The sentence about it, and what to do where something is wrong."""
+    """Return the sentence of a finding, with what to do about a problem."""
     return str(FINDINGS[code]) % {name: _in_words(name, value) for name, value in details.items()}
 
 

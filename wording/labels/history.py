@@ -1,4 +1,4 @@
-"""What was done to an event, in a sentence for each kind of change."""
+"""The history of an event: a sentence for each kind of change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -102,7 +102,7 @@ DEEDS: dict[str, str | Promise] = {
     **PUBLISHING_DEEDS,
     "undo": _("Undid: %(deed)s"),
 }
-"""By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
+"""Sentences by ``Action.kind``; their values come from ``details``, with entries by name."""
 
 UNDO_QUESTIONS: dict[str, str | Promise] = {
     "start_event": _("Undo the event start?"),
@@ -116,7 +116,7 @@ UNDO_QUESTIONS: dict[str, str | Promise] = {
     "forfeit_table": _("Undo the forfeit (round %(round)s, table %(table)s)?"),
     "adjust_table": _("Undo the director’s score (round %(round)s, table %(table)s)?"),
 }
-"""By ``Action.kind``; any other undo quotes the line of its change."""
+"""Questions before an undo, by ``Action.kind``; others quote the line of the change."""
 
 ATTENDANCES: dict[str, str | Promise] = {
     "absent": _("absent"),
@@ -127,7 +127,7 @@ ATTENDANCES: dict[str, str | Promise] = {
     "stays_away": _("does not come"),
 }
 WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
-"""Details that are one of several words of the program."""
+"""Details that are codes with words of their own."""
 
 RULINGS: dict[RulingKind, str | Promise] = {
     RulingKind.FORFEIT: _("Forfeit"),
@@ -138,7 +138,7 @@ RULINGS: dict[RulingKind, str | Promise] = {
 
 
 def ruling_name(kind: RulingKind) -> str:
-    """How the director decided a table."""
+    """Name a ruling of the director."""
     return str(RULINGS[kind])
 
 
@@ -146,11 +146,11 @@ DEEDS_AT_A_TABLE: dict[str, str | Promise] = {
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s, table %(table)s forfeited"),
     "disqualify_entry": _("%(entry)s: disqualified (%(why)s), table %(table)s forfeited"),
 }
-"""What says more where a table is told."""
+"""Sentences of changes that concern a table, and so say more."""
 
 
 def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
-    """The sentence of a line of the history. A kind without one is a bug: KeyError."""
+    """Return the sentence of a line of the history. A kind without one is a bug: KeyError."""
     told = dict(details)
     for name in ENTRY_DETAILS:
         if name in told:
@@ -178,14 +178,14 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
 
 
 def line_deed(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
-    """The sentence of a line of either history; that of an event has the names of its entries."""
+    """Return the sentence of a line of a club's or an event's history; that of an event names its entries."""
     if isinstance(line, ClubChangeLine):
         return club_deed(line.kind, line.details)
     return deed(line.kind, line.details, line.names)
 
 
 def undo_question(line: HistoryLine) -> str:
-    """What is asked before the line is undone, or restored where it is an undo itself."""
+    """Return the question before the line is undone or, if it is an undo itself, restored."""
     if line.has_taken_back:
         undone = deed(line.details["of"], details_undone(line.details), line.names)
         return gettext("Restore “%(deed)s”?") % {"deed": undone}
@@ -194,7 +194,7 @@ def undo_question(line: HistoryLine) -> str:
 
 
 def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
-    """Who sat on its two sides, which of them forfeited, and what they were given."""
+    """Return the two sides at the table, the side that forfeited, and the result given."""
     sides = [join_names([names.get(number, str(number)) for number in side]) for side in details["sides"]]
     forfeited = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
     given = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
@@ -202,7 +202,7 @@ def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[st
 
 
 def _describe_adjustment(details: Mapping[str, Any]) -> dict[str, str]:
-    """What of the results, and by how much."""
+    """Return the metric that was adjusted, and by how much."""
     what = str(METRIC_NAMES[details["metric"]])
     if details["round"] is not None:
         what = gettext("%(metric)s of round %(round)s") % {"metric": what, "round": details["round"]}

@@ -1,4 +1,4 @@
-"""The groups of kinds by which people look through a history, in words."""
+"""Names of the groups of changes by which a history can be filtered."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""From code to sentence: clubs that invite each other, and play at each other's events."""
+"""Interclub in words: clubs that invite each other, and play at each other's events."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +15,7 @@ INTERCLUB_EVENT_DEEDS: dict[str, str | Promise] = {
     "replace_for_club": _("%(club)s: %(after)s replaces %(before)s"),
     "put_in_series": _("Counts in the series: %(series)s"),
 }
-"""By ``Action.kind``, in the history of an event."""
+"""Sentences by ``Action.kind``, in the history of an event."""
 
 INTERCLUB_DEEDS: dict[str, str | Promise] = {
     "invite_club": _("%(name)s: club invited, %(club)s"),
@@ -32,4 +32,5 @@ INTERCLUB_DEEDS: dict[str, str | Promise] = {
     "take_out_elsewhere": _("Removed at %(club)s, %(name)s: %(names)s"),
     "replace_elsewhere": _("Changed at %(club)s, %(name)s: %(names)s"),
 }
-"""By ``ClubAction.kind``: of the club that invites to a series, and of the one that is invited."""
+"""Sentences by ``ClubAction.kind``, in the history of the club that invites to a series, and of the invited
+one."""

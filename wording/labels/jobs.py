@@ -1,4 +1,4 @@
-"""What is said of work in the background: its kinds, how long it still takes, and why it failed."""
+"""Background tasks in words: their kinds, the time left, and why they failed."""
 
 import math
 from collections.abc import Mapping
@@ -50,11 +50,11 @@ WHYS_LATE: dict[LateReason, str | Promise] = {
     LateReason.BREAKS: _("failed, will be retried."),
     LateReason.FAILED: _("failed several times; the next result retries."),
 }
-"""After a colon: the reason."""
+"""Reasons, after a colon."""
 
 
 def about(left: timedelta) -> str:
-    """``about 20 s left``, rounded up: to ten seconds, from a minute on to minutes."""
+    """Describe the time left: ``about 20 s left``, rounded up to ten seconds, from a minute on to minutes."""
     seconds = left.total_seconds()
     if seconds <= 10:
         return gettext("a few seconds left")
@@ -64,7 +64,7 @@ def about(left: timedelta) -> str:
 
 
 def waiting_for(minutes: int) -> str:
-    """``Waiting for 12 minutes:``, in hours from the second on."""
+    """Describe a wait: ``Waiting for 12 minutes:``, in hours from the second on."""
     if minutes < 1:
         return gettext("Waiting for half a minute:")
     if minutes < 120:
@@ -74,7 +74,7 @@ def waiting_for(minutes: int) -> str:
 
 
 def refusal_in(failed_with: Mapping[str, Any]) -> Refusal:
-    """The refusal that a job failed with, and those in it, as its row keeps them."""
+    """Return the refusal that a job failed with, including inner ones, from its stored form."""
     details = dict(failed_with["details"])
     if "refusals" in details:
         details["refusals"] = [refusal_in(one) for one in details["refusals"]]

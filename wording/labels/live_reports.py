@@ -1,4 +1,4 @@
-"""A night in its course, in sentences for those at home, in the reader's language."""
+"""Live reports of a night for readers at home, in the reader's language."""
 
 from django.utils.translation import gettext, ngettext
 
@@ -7,11 +7,11 @@ from clubs.wording import join_names
 from tournaments.sharing.press import Charlemagne, LatestResult, Progress
 
 KEPT = "\N{WORD JOINER}"
-"""What is after the dash of a score stays on its line."""
+"""Word joiner after the dash of a score, which keeps the score on one line."""
 
 
 def progress_in_words(progress: Progress) -> str:
-    """``Round 3 of 5 is being played, at 12 tables: 7 have a result.``"""
+    """Describe the progress: ``Round 3 of 5 is being played, at 12 tables: 7 have a result.``"""
     number = gettext("Round %(number)s of %(rounds)s") if progress.rounds else gettext("Round %(number)s")
     drawn = number % {"number": progress.round, "rounds": progress.rounds}
     if not progress.is_playing:
@@ -31,7 +31,8 @@ def progress_in_words(progress: Progress) -> str:
 
 
 def last_charlemagne(made: Charlemagne) -> str:
-    """``Last Charlemagne at 8:14 p.m.: Jeannine R. and Marcel D., in round 2.``"""
+    """Describe the latest Charlemagne: ``Last Charlemagne at 8:14 p.m.: Jeannine R. and Marcel D., in round
+    2.``"""
     named = {"who": join_names(made.who), "number": made.round}
     if made.at is None:
         return gettext("Last Charlemagne: %(who)s, round %(number)s.") % named
@@ -40,7 +41,7 @@ def last_charlemagne(made: Charlemagne) -> str:
 
 
 def result_in_words(result: LatestResult) -> str:
-    """``Jeannine R. and Marcel D. win 32–12 against Agathe A. and Bruno B.``"""
+    """Describe a result: ``Jeannine R. and Marcel D. win 32–12 against Agathe A. and Bruno B.``"""
     one, other = map(join_names, result.sides)
     named = {"one": one, "other": other, "result": f"{result.score[0]}–{KEPT}{result.score[1]}"}
     if result.is_drawn:

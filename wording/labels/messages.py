@@ -1,4 +1,4 @@
-"""What the desk said to the hall and did with its cards, in words."""
+"""Messages of the desk to the hall, and changes of table cards, in words."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,4 +13,4 @@ MESSAGE_DEEDS: dict[str, str | Promise] = {
     "turn_phone_away": _("Table %(table)s: phone removed"),
     "end_call": _("Table %(table)s: call ended"),
 }
-"""By ``Action.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``Action.kind``; their values come from ``details``."""

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about fees, prizes and dues, and what was noted of them."""
+"""Fees, prizes and dues in words, and the sentences of their changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ FEE_DEEDS: dict[str, str | Promise] = {
     "set_prizes_add_up": _("Several prizes per entry: changed"),
     "label_entries": _("Category “%(label)s”: %(entries)s"),
 }
-"""By ``Action.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``Action.kind``; their values come from ``details``."""
 
 DUES_DEEDS: dict[str, str | Promise] = {
     "ask_dues": _("Dues charged for %(name)s: %(amount)s"),
@@ -36,14 +36,14 @@ DUES_DEEDS: dict[str, str | Promise] = {
     "pay_dues": _("%(name)s: dues of %(period)s paid, %(amount)s"),
     "record_dues": _("%(name)s: dues of %(period)s, %(paid)s paid, charged: %(asked)s"),
 }
-"""By ``ClubAction.kind``, the same."""
+"""Sentences by ``ClubAction.kind``; their values come from ``details``."""
 
 AMOUNTS = ("amount", "guest", "member", "paid", "rounding_step", "starting_cash")
-"""Details that are an amount, in cents."""
+"""Details that are amounts, in cents."""
 
 
 def money_told(details: Mapping[str, Any]) -> dict[str, str]:
-    """Those of the details that are amounts, winners or a prize, as people say them."""
+    """Return in words the details that are amounts, winners or a prize."""
     told = {name: amount_in_words(details[name]) for name in AMOUNTS if name in details}
     if "other" in details:
         other = details["other"]
@@ -55,7 +55,7 @@ def money_told(details: Mapping[str, Any]) -> dict[str, str]:
 
 
 def prize_in_words(name: str, amount: int) -> str:
-    """``Ham``; ``1st prize, $20``."""
+    """Name a prize: ``Ham``; ``1st prize, $20``."""
     return f"{name}, {amount_in_words(amount)}" if amount else name
 
 
@@ -71,7 +71,7 @@ AMONG: Mapping[Among, str | Promise] = {
 
 
 def category_title(category: PrizeCategory, group: str) -> str:
-    """``Best women``; ``First of its pool: pool A``."""
+    """Name a category of prizes: ``Best women``; ``First of its pool: pool A``."""
     if not group:
         return category.name
     if category.among == Among.POOL:
@@ -80,7 +80,8 @@ def category_title(category: PrizeCategory, group: str) -> str:
 
 
 def competitors_name(category: PrizeCategory) -> str:
-    """``everybody``; ``Women``; ``rating 1200 to 1499``; ``each pool``."""
+    """Name the entries that compete for a prize: ``everybody``; ``Women``; ``rating 1200 to 1499``; ``each
+    pool``."""
     match category.among:
         case Among.LABEL:
             return category.group
@@ -111,7 +112,7 @@ def _band(lowest: int | None, highest: int | None) -> str:
 
 
 def places_in_words(first: int, last: int) -> str:
-    """``Place 1``; ``Places 1 and 2``; ``Places 1 to 3``."""
+    """Name a range of places: ``Place 1``; ``Places 1 and 2``; ``Places 1 to 3``."""
     if first >= last:
         return pgettext("a prize", "Place %(number)s") % {"number": first}
     if last == first + 1:
@@ -120,6 +121,6 @@ def places_in_words(first: int, last: int) -> str:
 
 
 def rank_prize(rank: int) -> str:
-    """``1st prize``."""
+    """Name the prize of a rank: ``1st prize``."""
     names = {1: gettext("1st prize"), 2: gettext("2nd prize"), 3: gettext("3rd prize")}
     return names.get(rank, gettext("Prize"))

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about a club's evenings, and what was done to them."""
+"""Changes of a club's nights in words."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -21,12 +21,12 @@ NIGHT_DEEDS: dict[str, str | Promise] = {
     "move_date": _("%(name)s: postponed from %(on)s to %(to)s"),
     "restore_date": _("%(name)s: reinstated on %(on)s"),
 }
-"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``ClubAction.kind``; their values come from ``details``."""
 
 DAYS = ("on", "to")
-"""Details that are a day."""
+"""Details that are days."""
 
 
 def days_told(details: Mapping[str, Any]) -> dict[str, str]:
-    """Those of the details that are days, as people say them."""
+    """Return in words the details that are days."""
     return {name: day_in_words(date.fromisoformat(details[name])) for name in DAYS if name in details}

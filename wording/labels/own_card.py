@@ -1,4 +1,4 @@
-"""Somebody's card of an event as a text to send: how they stand, what they made, and each hand."""
+"""A player's results at an event as a text to share: ranks, figures, and each hand."""
 
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
@@ -18,8 +18,10 @@ from .byes import bye_in_past
 
 
 def own_card(page: OwnPage, event: Event, address: str) -> str:
-    """``Jeannine R. – Tuesday night``, and below it paragraph by paragraph what their page shows: so
-    nothing that is kept back."""
+    """Write ``Jeannine R. – Tuesday night``, then paragraphs with what the player's page shows.
+
+    So nothing that is hidden is in it.
+    """
     head = [
         f"{page.name} – {event.name}",
         f"{event.club.name}, {days_and_year_in_words(event.days)}",
@@ -49,7 +51,7 @@ def _figures(page: OwnPage, event: Event) -> Iterator[str]:
 
 
 def _charlemagne(made: OwnCharlemagne, event: Event) -> str:
-    """``Charlemagne, round 2, 9:14 p.m.``"""
+    """Describe a Charlemagne: ``Charlemagne, round 2, 9:14 p.m.``"""
     told = [contract_name(made.contract), gettext("round %(number)s") % {"number": made.round}]
     if made.at is not None:
         told.append(hour_in_words(timezone.localtime(made.at, ZoneInfo(event.club.time_zone))))
@@ -57,7 +59,7 @@ def _charlemagne(made: OwnCharlemagne, event: Event) -> str:
 
 
 def _round(one: OwnRound) -> Iterator[str]:
-    """``Round 2, table 4: 32–12``; with whom, against whom; the hands, game by game."""
+    """Describe a round: ``Round 2, table 4: 32–12``; partners and opponents; the hands, game by game."""
     number = gettext("Round %(number)s") % {"number": one.number}
     if one.bye is not None:
         yield f"{number}, {bye_in_past(one.bye)}"
@@ -74,7 +76,7 @@ def _round(one: OwnRound) -> Iterator[str]:
 
 
 def _result(one: OwnRound, own: TableSide, other: TableSide) -> str:
-    """``32–12``, ``won by forfeit``; "" while there is none."""
+    """Describe the result: ``32–12``, ``won by forfeit``; "" while there is none."""
     if one.is_kept_back:
         return pgettext("result", "hidden")
     if one.is_forfeit:
@@ -83,7 +85,7 @@ def _result(one: OwnRound, own: TableSide, other: TableSide) -> str:
 
 
 def _hands(game: GameHands, colour: str) -> Iterator[str]:
-    """``us: Mulot made 7–0``, then the next one of the game; what does not count is left out."""
+    """Describe the hands of a game, ``us: Mulot made 7–0``, without those that do not count."""
     for hand in game.hands:
         if hand.counts and hand.points is not None:
             own, theirs = hand.points if colour == "blue" else reversed(hand.points)

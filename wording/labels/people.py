@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about a club's people, and what was done to them."""
+"""Changes of a club's people in words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,26 +41,26 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     "turn_ratings_off": _("Ratings turned off"),
     "undo": _("Undid: %(deed)s"),
 }
-"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``ClubAction.kind``; their values come from ``details``."""
 
 _CONTACTS_OF_A_LIST = _("People imported from a list: %(count)s; contact details changed: %(contacts)s")
 
 ROLES = ("role", "was")
-"""Details that are a role."""
+"""Details that are roles."""
 
 
 def undo_sentence(details: Mapping[str, Any]) -> str:
-    """An undo, or the undo of one, before the sentence of their deed is in it."""
+    """Return the sentence of an undo, or of its undo, with a place for the sentence of the change."""
     return gettext("Restored: %(deed)s") if details.get("put_back") else str(CLUB_DEEDS["undo"])
 
 
 def details_undone(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the deed that an undo, or the undo of one, is about."""
+    """Return the details of the change that was undone, or restored."""
     return {name: value for name, value in details.items() if name not in ("of", "put_back")}
 
 
 def club_deed(kind: str, details: Mapping[str, Any]) -> str:
-    """The sentence of a line of a club's history. A kind without one is a bug: KeyError."""
+    """Return the sentence of a line of a club's history. A kind without one is a bug: KeyError."""
     told = dict(details) | days_told(details)
     told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
     if "names" in told:

@@ -1,4 +1,5 @@
-"""Where a match stands, in words: for its line, the title of its round, and the button that draws it."""
+"""The place of a match in its bracket or pool, in words: for its line, its round's title, and the draw
+button."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,7 +21,7 @@ MATCHES: Mapping[RoundKind, str | Promise] = {
     RoundKind.FINAL: ROUNDS[RoundKind.FINAL],
     RoundKind.SECOND_FINAL: ROUNDS[RoundKind.SECOND_FINAL],
 }
-"""One match of a round that has a name."""
+"""Names of one match of a round that has a name."""
 
 DRAWN_ROUNDS: Mapping[RoundKind, str | Promise] = {
     RoundKind.ROUND_OF_32: _("the round of 32"),
@@ -36,18 +37,19 @@ DRAWN_PARTS: Mapping[PartKind, str | Promise] = {
     PartKind.GROUP_A: _("group A"),
     PartKind.GROUP_B: _("group B"),
 }
-"""What a button draws, after the verb."""
+"""Names after the verb on the draw button."""
 
 BY_ROUND = frozenset({PartKind.KNOCKOUT, PartKind.FINAL})
-"""Parts that their rounds say enough of; the others go by the name of the part."""
+"""Parts named by their rounds; the others have the name of the part."""
 BY_BOTH = frozenset({PartKind.GROUP_A, PartKind.GROUP_B})
 
 MOST_TOGETHER = 2
-"""Of more kinds of matches in a round, a button says the first one."""
+"""Number of kinds of matches that a button names; with more in a round, it names only the first."""
 
 
 def place_name(place: MatchPlace | None) -> str:
-    """``Semifinal``, ``Losers’ bracket``, ``Pool A``, ``Matane – Rimouski``; nothing where there is none."""
+    """Name the place of a match: ``Semifinal``, ``Losers’ bracket``, ``Pool A``, ``Matane – Rimouski``; ""
+    for None."""
     if place is None:
         return ""
     if place.pool:
@@ -56,8 +58,11 @@ def place_name(place: MatchPlace | None) -> str:
 
 
 def round_title(places: Iterable[MatchPlace | None]) -> str:
-    """``Semifinals``, ``Pool A``: what the matches at the tables of a round are, where all are of one kind,
-    or the first of them where a round of the bracket has a name; the others say theirs in their lines."""
+    """Return the title of a round: ``Semifinals``, ``Pool A``.
+
+    It names the matches at its tables if all are of one kind, or the first kind if that is a named round of
+    the bracket; the other matches have their place in their lines.
+    """
     found = _in_order(places)
     if len(found) == 1 and found[0].part is None:
         return place_name(found[0])
@@ -67,7 +72,7 @@ def round_title(places: Iterable[MatchPlace | None]) -> str:
 
 
 def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
-    """``Draw the semifinals``, else ``Draw round 3``."""
+    """Return the label of the draw button: ``Draw the semifinals``, else ``Draw round 3``."""
     found = dict.fromkeys(_name_place(place) for place in _in_order(places))
     whats = [what for what in found if what]
     if whats:
@@ -77,7 +82,7 @@ def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
 
 
 def _in_order(places: Iterable[MatchPlace | None]) -> list[MatchPlace]:
-    """Each kind once, as brackets are read; none where some match has no place."""
+    """Return each kind of place once, in bracket order; none if some match has no place."""
     kinds = list(dict.fromkeys(places))
     parts = list(PartKind)
     known = [place for place in kinds if place is not None]
@@ -109,7 +114,7 @@ def _name_place(place: MatchPlace) -> str:
 
 
 def meeting_score(meeting: ClubMeeting) -> str:
-    """The game points of a meeting of clubs: ``3–1``, ``2½–1½``."""
+    """Return the game points of a meeting of clubs: ``3–1``, ``2½–1½``."""
     return f"{halves_name(meeting.game_points)}–{halves_name(meeting.game_points_against)}"
 
 
@@ -118,6 +123,6 @@ def meeting_outcome(meeting: ClubMeeting) -> str:
 
 
 def halves_name(halves: int) -> str:
-    """``3``, ``2½``, ``½``."""
+    """Format a number of halves: ``3``, ``2½``, ``½``."""
     whole, half = divmod(halves, 2)
     return f"{whole or ''}½" if half else str(whole)

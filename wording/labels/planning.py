@@ -1,4 +1,4 @@
-"""The planner's words: its refusals, the kinds of plan, the length of a match, and what speaks for a plan."""
+"""The planner in words: kinds of plan, the length of a match, and the reasons for a plan."""
 
 from datetime import time
 
@@ -37,7 +37,7 @@ PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "progressive_individual": FORMATS["progressive_individual"],
     "by_rank": FORMATS["by_rank"],
 }
-"""By key: the name of a kind of plan, and what it is in one sentence."""
+"""Name of a kind of plan, and a sentence about it, by key."""
 
 DECIDES: dict[str, str | Promise] = {
     "swiss": _("A full ranking"),
@@ -55,7 +55,7 @@ DECIDES: dict[str, str | Promise] = {
     "progressive_individual": _("An individual ranking, with some luck"),
     "by_rank": _("An individual ranking"),
 }
-"""By key: what is known at the end of such a plan."""
+"""Facts known at the end of such a plan, by key."""
 
 MATTERS: dict[str, str | Promise] = {
     "everybody_plays": _("Everyone plays to the end"),
@@ -68,7 +68,7 @@ ORDERS: dict[str, str | Promise] = {
     "strongest_wins": _("Sorted by ending on time, then by how often the strongest wins."),
     "meet_many": _("Sorted by ending on time, then by opponents met."),
 }
-"""Why proposals stand in this order, by what matters."""
+"""Why proposals are in this order, by what matters to the club."""
 
 WHYS: dict[str, str | Promise] = {
     "all_play_all": _("Everyone plays every round."),
@@ -83,24 +83,25 @@ def plan_name(key: str) -> str:
 
 
 def plan_meaning(key: str) -> str:
-    """What a kind of plan is, in one sentence."""
+    """Describe a kind of plan in one sentence."""
     return str(PLANS[key][1])
 
 
 def plan_decides(key: str) -> str:
-    """What is known at the end of a plan of this kind."""
+    """Describe what is known at the end of a plan of this kind."""
     return str(DECIDES[key])
 
 
 def matches_told(outlook: Outlook) -> str:
-    """How many matches an entry plays: ``5``; ``2 to 6``, the fewest of any and all rounds."""
+    """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to all
+    rounds."""
     if outlook.fewest_matches == outlook.rounds:
         return str(outlook.rounds)
     return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_matches, "most": outlook.rounds}
 
 
 def rounded_mean(value: float) -> str:
-    """A mean, to the nearest whole number."""
+    """Round a mean to the nearest whole number."""
     return str(round(value))
 
 
@@ -109,17 +110,18 @@ def matter_name(key: str) -> str:
 
 
 def plan_order(key: str) -> str:
-    """Why the proposals stand in this order."""
+    """Describe why the proposals are in this order."""
     return str(ORDERS[key])
 
 
 def plan_why(why: ProposalReason) -> str:
-    """What speaks for a plan, by what matters."""
+    """Describe a reason for a plan, by what matters to the club."""
     return str(WHYS[why.key]) % why.details
 
 
 def plan_question(question: PlanQuestion) -> str:
-    """``32 people, 8 tables, from 7:00 p.m. to 10:30 p.m.``: what the proposals answer."""
+    """Describe the question that the proposals answer: ``32 people, 8 tables, from 7:00 p.m. to 10:30
+    p.m.``"""
     told = ngettext(
         "%(people)s people, %(tables)s table, from %(begins)s to %(ends)s",
         "%(people)s people, %(tables)s tables, from %(begins)s to %(ends)s",
@@ -130,7 +132,7 @@ def plan_question(question: PlanQuestion) -> str:
 
 
 def match_length(match_format: MatchFormat, question: PlanQuestion) -> str:
-    """``2 games of 21``, ``12 hands``, ``30 minutes``."""
+    """Describe the length of a match: ``2 games of 21``, ``12 hands``, ``30 minutes``."""
     if match_format.games_to_win is not None:
         games, target = match_format.games_to_win, ruleset_named(question.ruleset).target
         told = ngettext("%(games)s game to %(target)s", "%(games)s games won to %(target)s", games)
@@ -145,13 +147,13 @@ def match_length(match_format: MatchFormat, question: PlanQuestion) -> str:
 
 
 def clock(minutes: int, question: PlanQuestion) -> str:
-    """The time of day so many minutes after the beginning: ``21 h 10``."""
+    """Return the time of day so many minutes after the beginning: ``21 h 10``."""
     hour, minute = divmod((question.begins + minutes) % (24 * 60), 60)
     return hour_in_words(time(hour, minute))
 
 
 def byes_told(outlook: Outlook) -> str:
-    """How often an entry sits out: ``none``, ``1``, ``0 to 2``."""
+    """Describe how many byes an entry has: ``none``, ``1``, ``0 to 2``."""
     if outlook.most_byes == 0:
         return pgettext("byes", "none")
     if outlook.fewest_byes == outlook.most_byes:

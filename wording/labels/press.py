@@ -1,4 +1,4 @@
-"""What is told of an event, in sentences for the paper and for Facebook, in the reader's language."""
+"""The story of an event for newspapers and Facebook, in the reader's language."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -26,7 +26,7 @@ from tournaments.sharing.press import (
 from .standings import metric_in_sentence
 
 USUAL_CHARLEMAGNE = "charlemagne"
-"""The contract that needs no name of its own in a list of Charlemagnes."""
+"""Contract that is not named in a list of Charlemagnes."""
 
 ALONE: Mapping[int, str | Promise] = {2: _("In second place: %(who)s"), 3: _("In third place: %(who)s")}
 LEVEL: Mapping[int, str | Promise] = {
@@ -39,16 +39,16 @@ MANY: Mapping[int, str | Promise] = {
     2: _("%(number)s entries tied for second"),
     3: _("%(number)s entries tied for third"),
 }
-"""By rank."""
+"""Sentences about many tied entries, by rank."""
 
 
 def heading(told: PressReport) -> str:
-    """``Les Joyeux Atouts – Coupe d’automne``."""
+    """Return the heading: ``Les Joyeux Atouts – Coupe d’automne``."""
     return f"{told.club} – {told.event}"
 
 
 def paragraph(told: PressReport) -> str:
-    """All of it, sentence after sentence, for a newspaper."""
+    """Return the whole story in one paragraph, for a newspaper."""
     sentences = [_opening(told), *_recap(told)]
     if told.next is not None:
         sentences.append(next_time(told.next))
@@ -56,8 +56,7 @@ def paragraph(told: PressReport) -> str:
 
 
 def recap(told: PressReport) -> list[str]:
-    """What happened: who came first, what decided it, the highest score, the Charlemagnes; each a
-    paragraph."""
+    """Return the recap in paragraphs: the winners, what decided, the highest score, the Charlemagnes."""
     return [_as_sentences([sentence]) for sentence in _recap(told)]
 
 
@@ -77,12 +76,12 @@ def _recap(told: PressReport) -> Iterator[str]:
 
 
 def for_the_paper(told: PressReport) -> str:
-    """The heading, and below it the paragraph."""
+    """Return the heading and the paragraph for a newspaper."""
     return f"{heading(told)}\n\n{paragraph(told)}"
 
 
 def for_facebook(told: PressReport, address: str) -> str:
-    """The heading, the day, who won, and where the rest is read."""
+    """Return the heading, the day, the winners, and the link to all results."""
     day = f"{days_in_words(told.days)}{_at(told.place)}"
     won = _as_sentences(_podium(one, is_over=told.is_over, most=1) for one in told.podiums)
     there = gettext("All results: %(address)s") if told.podiums else gettext("More: %(address)s")
@@ -91,7 +90,7 @@ def for_facebook(told: PressReport, address: str) -> str:
 
 
 def for_sharing(told: PressReport, address: str) -> str:
-    """The heading, what happened, paragraph by paragraph, and where the rest is read."""
+    """Return the heading, the recap in paragraphs, and the link to all results."""
     there = gettext("All results: %(address)s") % {"address": address}
     return "\n\n".join([heading(told), *recap(told), there])
 
@@ -119,7 +118,7 @@ def _when(days: Days) -> str:
 
 
 def _podium(podium: Podium, *, is_over: bool, most: int) -> str:
-    """The first ranks of a section, or of all, the first ``most`` of them."""
+    """Describe the first ``most`` ranks of a section, or of all."""
     ranks = [_rank(placed, podium.metric, is_over=is_over) for placed in podium.placed[:most]]
     if podium.decided_by and most > 1:
         tiebreak = gettext("Tiebreak for first place: %(metric)s")
@@ -148,7 +147,7 @@ def _rank(placed: PressRank, metric: str, *, is_over: bool) -> str:
 
 
 def _figure(metric: str, figure: int | None) -> str:
-    """`` with 5 matches won``; "" where there is none to tell."""
+    """Return the figure of a rank, `` with 5 matches won``; "" if there is none to tell."""
     if not figure or figure < 0:
         return ""
     if metric == "match_wins":
@@ -167,8 +166,11 @@ def _final(final: Final) -> str:
 
 
 def _turn(turn: TurningHand) -> str:
-    """``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``; of a
-    contract that won the game at once: ``win the game with hand 9 …``."""
+    """Describe a turning hand.
+
+    ``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``; for a contract
+    that won the game at once: ``win the game with hand 9 …``.
+    """
     told = (
         _turn_at_once(turn)
         if turn.points is None
@@ -208,7 +210,7 @@ def _turn_at_once(turn: TurningHand) -> str:
 
 
 def _points_after(turn: TurningHand) -> str:
-    """``to make it 32–26 in game 2``."""
+    """Return the score after a turning hand: ``to make it 32–26 in game 2``."""
     if turn.game:
         told = gettext("to make it %(points)s in game %(game)s")
     else:
@@ -236,7 +238,7 @@ def _charlemagnes(report: PressReport) -> str:
 
 
 def _charlemagne(made: Charlemagne) -> str:
-    """``Jeannine R. and Marcel D. (round 2, 8:14 p.m.)``."""
+    """Describe a Charlemagne: ``Jeannine R. and Marcel D. (round 2, 8:14 p.m.)``."""
     details = [] if made.contract == USUAL_CHARLEMAGNE else [contract_name(made.contract)]
     details.append(gettext("round %(number)s") % {"number": made.round})
     if made.at is not None:
@@ -245,7 +247,7 @@ def _charlemagne(made: Charlemagne) -> str:
 
 
 def next_time(night: NextNight) -> str:
-    """``Next time: Tuesday night, Tuesday, January 5 at 7:00 PM (church hall)``."""
+    """Announce the next night: ``Next time: Tuesday night, Tuesday, January 5 at 7:00 PM (church hall)``."""
     told = {"name": night.name, "day": day_in_words(night.day), "place": _at(night.place)}
     if night.at is None:
         return gettext("Next time: %(name)s, %(day)s%(place)s") % told
@@ -262,5 +264,6 @@ def _all(who: Iterable[People]) -> str:
 
 
 def _as_sentences(texts: Iterable[str]) -> str:
-    """One after the other; what ends with a full stop already, such as an initial, gets no second one."""
+    """Join texts to sentences; one that already ends with a full stop, such as an initial, gets no second
+    one."""
     return " ".join(text if text.endswith((".", "!", "?", "…")) else f"{text}." for text in texts)

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about personal information, and what was done with it."""
+"""Changes about personal information in words."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,4 +14,4 @@ PRIVACY_DEEDS: dict[str, str | Promise] = {
     "close_incident": _("Incident of %(on)s closed"),
     "reopen_incident": _("Incident of %(on)s reopened"),
 }
-"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``ClubAction.kind``; their values come from ``details``."""

@@ -1,4 +1,4 @@
-"""What an event lets everybody see, in words; and what publishing refuses."""
+"""The visibility of an event in words, and the sentences of its changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ PUBLISHING_DEEDS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibilityLine:
-    """A sentence, and whether what it speaks of is seen."""
+    """A sentence, and whether its subject is visible."""
 
     is_seen: bool
     words: str | Promise
@@ -61,7 +61,7 @@ _NAMES_TOLD: Mapping[Names, str | Promise] = {
 
 
 def describe_visibility(seen: Visible) -> list[VisibilityLine]:
-    """What everybody sees, a sentence each."""
+    """Describe what is public, a sentence each."""
     if not seen.is_public:
         return [VisibilityLine(is_seen=False, words=_("Nothing: the event is hidden."))]
     told = [

@@ -1,4 +1,4 @@
-"""Why a rank is what it is, in sentences; and what an event's ranking counts, said once."""
+"""Reasons of ranks in sentences, and the ranking rules of an event."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -38,7 +38,7 @@ DECIDED: dict[str, str | Promise] = {
 """Criteria that decide without a figure of the entry's own."""
 
 OF_TWO_POOLS = _("Level with %(names)s; head-to-head rank in each pool decides.")
-"""Head to head of two entries that have not met."""
+"""Head-to-head sentence for two entries that have not met."""
 
 AHEAD, BEHIND = True, False
 COMPARED: dict[tuple[bool, bool], str | Promise] = {
@@ -47,10 +47,10 @@ COMPARED: dict[tuple[bool, bool], str | Promise] = {
     (False, AHEAD): _("Ahead of %(names)s on %(metric)s, %(own)s to %(theirs)s."),
     (False, BEHIND): _("Behind %(names)s on %(metric)s, %(own)s to %(theirs)s."),
 }
-"""Comparisons with figures, by whether any criterion before was equal."""
+"""Comparisons with figures, by whether any earlier criterion was equal."""
 
 MOST_NAMED = 2
-"""Equal criteria that a sentence names; of more it gives the number."""
+"""Number of equal criteria that a sentence names; of more it gives the number."""
 
 OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.PLAYED, Outcome.WON): pgettext_lazy("a match", "won"),
@@ -80,7 +80,7 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as lost"),
     (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, counts as lost"),
 }
-"""How a round ended, from the side of the entry."""
+"""Outcome of a round for the entry."""
 
 AVERAGED: dict[OutcomeKind, str | Promise] = {
     OutcomeKind.BYE: _("bye, counts as %(share)s of a win"),
@@ -90,7 +90,7 @@ AVERAGED: dict[OutcomeKind, str | Promise] = {
     OutcomeKind.LATE: _("not there yet, counts as %(share)s of a win"),
     OutcomeKind.ABSENT: _("absent, counts as %(share)s of a win"),
 }
-"""The same of a round that counts the average of what the entry won."""
+"""Outcome of a round that counts the average of the entry's wins."""
 
 WORTHS: dict[str, dict[Bye, str | Promise]] = {
     "bye": {
@@ -135,7 +135,7 @@ WORTHS: dict[str, dict[Bye, str | Promise]] = {
         Bye.NOTHING: _("An excused absence counts as a loss."),
     },
 }
-"""What a round without cards is worth in wins."""
+"""Worth in wins of an unplayed round."""
 
 ALL_MISSED: dict[Bye, str | Promise] = {
     Bye.WIN: _("A requested bye, a late arrival or an absence counts as a win."),
@@ -150,7 +150,7 @@ POOLS_COMPARED: dict[AcrossPools, str | Promise] = {
         "Pools are compared by place in the pool, then without the results against the last of larger pools."
     ),
 }
-"""How pools are compared, where it is not by all that was played."""
+"""Comparisons of pools, unless by all results."""
 
 POINTS: dict[Average | None, str | Promise] = {
     None: _("Points awarded: %(number)s."),
@@ -180,7 +180,7 @@ def against_sentence(against: Against) -> str:
         return str(OF_TWO_POOLS) % told
     if decisive in DECIDED:
         return str(DECIDED[decisive]) % told
-    if METRICS[decisive].unit is Unit.PLACE:  # of whom some are still in, and have no figure
+    if METRICS[decisive].unit is Unit.PLACE:  # entries still in have no place yet
         ahead, behind = (
             gettext("Ahead of %(names)s on “%(metric)s”."),
             gettext("Behind %(names)s on “%(metric)s”."),
@@ -197,7 +197,7 @@ def against_sentence(against: Against) -> str:
 
 
 def _level_on(against: Against) -> str:
-    """The criteria on which both are equal: ``matches won and games won``; ``4 criteria``."""
+    """Name the criteria on which both are equal: ``matches won and games won``; ``4 criteria``."""
     equal = [step.metric for step in against.steps if not step.decided and step.value is not None]
     if len(equal) > MOST_NAMED:
         return ngettext("%(count)s criterion", "%(count)s criteria", len(equal)) % {"count": len(equal)}
@@ -205,7 +205,7 @@ def _level_on(against: Against) -> str:
 
 
 def round_outcome(counted: CountedRound) -> str:
-    """``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
+    """Describe the outcome of a round: ``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
     if counted.share is not None:
         share = metric_value("averaged_wins", counted.share)
         return str(AVERAGED[counted.kind]) % {"share": share}
@@ -213,8 +213,10 @@ def round_outcome(counted: CountedRound) -> str:
 
 
 def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
-    """What an event of these stages counts, one sentence for each rule that it needs: nobody wins by a bye of
-    a bracket, and of a schedule there are others."""
+    """Describe the ranking rules of an event with these stages, one sentence for each rule that applies.
+
+    A bye of a bracket wins nothing, and a schedule has byes of its own kind.
+    """
     formats = {stage.format for stage in plan}
     left_out = set() if formats & SCHEDULED else {"scheduled_bye"}
     if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED)):
@@ -232,7 +234,10 @@ def _across_pools(rules: RankingRules, plan: StagePlan) -> list[str]:
 
 
 def _describe_unplayed(rules: RankingRules, kinds: Iterable[str]) -> Iterator[str]:
-    """A sentence for each kind: its worth in wins and in points. Missed rounds worth the same share one."""
+    """Yield a sentence for each kind of unplayed round: its worth in wins and in points.
+
+    Missed rounds with the same worth share one.
+    """
     kinds = list(kinds)
     if len({(rules.worth_of(kind), rules.points_of(kind)) for kind in MISSED_BEFORE}) == 1:
         kinds = [kind for kind in kinds if kind not in MISSED_BEFORE[1:]]

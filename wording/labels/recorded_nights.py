@@ -1,4 +1,4 @@
-"""What a recorded night would do, told line by line to whoever sits at a terminal."""
+"""Preview of importing a recorded night, line by line for a terminal."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ LIKENESSES: dict[Likeness, str | Promise] = {
 
 
 def describe_preview(preview: NightPreview) -> Iterator[str]:
-    """The day, what was played, who is who, and what changes in the seasons."""
+    """Yield the day, what was played, who is already known, and the changes in seasons."""
     night = preview.night
     yield day_and_year_in_words(preview.held_on)
     yield gettext("Entries: %(entries)s; rounds: %(rounds)s; hands: %(hands)s.") % {

@@ -1,4 +1,4 @@
-"""The records of a club in words."""
+"""Names of the records of a club."""
 
 from collections.abc import Mapping
 

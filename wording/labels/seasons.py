@@ -1,4 +1,4 @@
-"""Seasons in words: what a ladder counts, for whom, in a sentence; and its refusals."""
+"""Seasons in words: what season standings count, for whom; and the sentences of their changes."""
 
 from collections.abc import Mapping
 
@@ -45,7 +45,7 @@ WHO: Mapping[str, str | Promise] = {
 
 
 def ladder_in_words(ladder: Ladder) -> list[str]:
-    """What adds up, for whom, and which nights count, a sentence each."""
+    """Describe season standings: what is counted, for whom, and which nights, a sentence each."""
     return [
         str(COUNTS_TOLD[ladder.counts]),
         *_best(ladder),

@@ -1,4 +1,4 @@
-"""What the entries of a club's log are called."""
+"""Titles of the entries in a club's results log."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What the metrics of a ranking are called, what each says, and how its values are shown."""
+"""Names, descriptions and formats of the ranking metrics."""
 
 from decimal import Decimal
 from typing import Protocol
@@ -57,7 +57,7 @@ BEGIN_WITH_A_NAME = frozenset(
         "sonneborn_berger",
     }
 )
-"""Those whose first letter is large in a sentence, too."""
+"""Metrics that begin with a capital letter even within a sentence."""
 
 METRIC_SHORT: dict[str, str | Promise] = {
     "disqualified": _("Disq."),
@@ -132,11 +132,11 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
 
 
 _DECIMALS = {1: 0, 2: 1, 100: 2, 10_000: 2}
-"""By scale."""
+"""Number of decimals by scale."""
 
 
 def metric_in_sentence(key: str) -> str:
-    """``matches won``, and ``Buchholz``."""
+    """Name a metric within a sentence: ``matches won``, and ``Buchholz``."""
     name = str(METRIC_NAMES[key])
     return name if key in BEGIN_WITH_A_NAME else name[:1].lower() + name[1:]
 
@@ -148,7 +148,8 @@ def halves_in_words(value: int) -> str:
 
 
 def metric_value(key: str, value: int | None) -> str:
-    """``12``, ``+19``, ``−14``, ``52.38 %``, in the reader's language; a dash where there is none."""
+    """Format a value of a metric: ``12``, ``+19``, ``−14``, ``52.38 %``, in the reader's language; a dash for
+    None."""
     metric = METRICS[key]
     if value is None:
         return "–"
@@ -176,7 +177,8 @@ class RankedEntry(Protocol):
 
 
 def departure_in_words(row: RankedEntry) -> str:
-    """``disqualified``; ``withdrew after round 2``; ``withdrew`` before any; "" while it is there."""
+    """Describe how an entry left: ``disqualified``; ``withdrew after round 2``; ``withdrew`` before any; ""
+    if it has not."""
     if row.is_disqualified:
         return gettext("disqualified")
     if row.left_after is None:

@@ -1,4 +1,4 @@
-"""What each part of an export is called, and how its values are written, in the reader's language."""
+"""Titles and values of an export of personal data, in the reader's language."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -146,7 +146,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "withdrawn": _("Withdrawn in the rounds"),
     "worked_out_at": _("Calculated on"),
 }
-"""The keys of the file for programs; what the rules or the program name deeper inside stays as it is."""
+"""Titles by the keys of the file for programs; keys deeper inside stay as they are."""
 
 CONSENTS: Mapping[tuple[str, bool], str | Promise] = {
     ("shows_full_name", True): _("Full name on public pages: allowed"),
@@ -164,30 +164,30 @@ def consent_told(consent: Consent) -> str:
 
 
 def section_title(key: str) -> str:
-    """A section without a title is a bug: KeyError."""
+    """Return the title of a section. A section without one is a bug: KeyError."""
     return str(SECTION_TITLES[key])
 
 
 def render_subject_export(line: Mapping[str, Any], section: str) -> SafeString:
-    """A line of an export as markup, however deep; what is empty is left out."""
+    """Render a line of an export as markup, at any depth, without empty values."""
     return mark_safe(_markup(IN_WORDS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped
 
 
 def _consent(line: Mapping[str, Any]) -> dict[str, Any]:
-    """One sentence for what was asked and the answer."""
+    """Put the question of a consent and its answer into one sentence."""
     told = {name: value for name, value in line.items() if name not in ("asked", "answer")}
     return {"answer": str(CONSENTS[line["asked"], line["answer"]])} | told
 
 
 def _deed(line: Mapping[str, Any]) -> dict[str, Any]:
-    """One sentence for what was done; entries are told by their numbers."""
+    """Put a change into one sentence; entries are shown by their numbers."""
     tell = partial(deed, names={}) if line["event"] else club_deed
     told = {name: value for name, value in line.items() if name != "details"}
     return told | {"what": tell(line["what"], line["details"])}
 
 
 def _describe_payment(line: Mapping[str, Any]) -> dict[str, Any]:
-    """With amounts of money; what was asked for nothing else is left out."""
+    """Format the amounts of money of a payment; missing ones stay out."""
     amounts = {"asked_for", "paid", "amount"} & line.keys()
     return dict(line) | {name: line[name] and amount_in_words(line[name]) for name in amounts}
 
@@ -198,7 +198,7 @@ IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "payments": _describe_payment,
     "prizes": _describe_payment,
 }
-"""How lines of a section are told to people; the others are as in the file for programs."""
+"""Functions that put the lines of a section into words; the others are as in the file for programs."""
 
 
 def _markup(value: Any, depth: int = 0) -> str:
@@ -225,7 +225,7 @@ def _title(key: str) -> str:
 
 
 def _name_status(key: str, value: Any) -> Any:
-    """What has a word of its own."""
+    """Return the label of a status; other values are unchanged."""
     return MarkStatus(value).label if key == "state" and value in MarkStatus else value
 
 

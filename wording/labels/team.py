@@ -1,4 +1,4 @@
-"""What each role may do, and what was done about who may do what in a club, in sentences."""
+"""Roles and API scopes of a club in sentences, and changes of the team."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ ROLE_MEANINGS: Mapping[str, str | Promise] = {
     Role.DIRECTOR: _("All of that, plus nights, draws, corrections and people."),
     Role.OWNER: _("All of that, plus team and club settings."),
 }
-"""What whoever chooses a role is told of it, beside those that may do less."""
+"""Description of a role beside its choice; each adds to the one before."""
 
 SCOPE_MEANINGS: Mapping[str, str | Promise] = {
     Scope.READ: _("Sees what the desk sees, drafts included."),
@@ -28,7 +28,7 @@ SCOPE_MEANINGS: Mapping[str, str | Promise] = {
     Scope.DIRECT: _("Like a director: nights, entries, draws, corrections, people."),
     Scope.MANAGE: _("Like an owner: also seasons, dues, club page, federations, webhooks."),
 }
-"""What a program may do with a key of that scope."""
+"""Rights of an API key with that scope."""
 
 SECURITY_KINDS: Mapping[str, str | Promise] = {
     WRONG_PASSWORD: _("Wrong password"),
@@ -38,7 +38,7 @@ SECURITY_KINDS: Mapping[str, str | Promise] = {
     MAILS_THROTTLED: _("Too many e-mails requested: temporarily blocked"),
     CODES_THROTTLED: _("Many wrong table codes: letters now required"),
 }
-"""By ``SecurityEvent.kind``."""
+"""Names by ``SecurityEvent.kind``."""
 
 TEAM_DEEDS: dict[str, str | Promise] = {
     "invite": _("Invited: %(name)s, %(role)s"),
@@ -69,4 +69,4 @@ TEAM_DEEDS: dict[str, str | Promise] = {
     "take_snapshot_file": _("Imported from the other installation’s file: %(name)s"),
     "begin_mirror_anew": _("Archived, to be copied again: %(name)s"),
 }
-"""By ``ClubAction.kind``; what is in a sentence are its ``details``."""
+"""Sentences by ``ClubAction.kind``; their values come from ``details``."""

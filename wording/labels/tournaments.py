@@ -1,4 +1,4 @@
-"""A tournament in words: formats, presets, stages, the length of a match, what ranks; and its refusals."""
+"""Tournaments in words: formats, presets, stages, the length of a match, the ranking."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "manual": (_("Manual"), _("The director assigns the tables.")),
     "stages": (_("Several groups"), _("Groups that play at the same time.")),
 }
-"""By key: the name of a way to draw rounds, and what it is in one sentence."""
+"""Name of a format, and a sentence about it, by key."""
 
 PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "swiss": (_("Swiss"), _("Everyone plays every round, against opponents with as many wins.")),
@@ -90,7 +90,7 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
     "progressive_individual": FORMATS["progressive_individual"],
 }
-"""By key: the name of a preset, and what it is in one sentence."""
+"""Name of a preset, and a sentence about it, by key."""
 
 BYES: Mapping[str, str | Promise] = {
     Bye.WIN: _("A match won"),
@@ -108,7 +108,7 @@ UNPLAYED: Mapping[str, str | Promise] = {
     "absent": _("An absence counts as"),
     "excused": _("An excused absence counts as"),
 }
-"""The rounds that an entry did not play; not those after it has left."""
+"""Rounds that an entry did not play, without those after it left."""
 
 DISQUALIFIED: Mapping[str, tuple[str | Promise, str | Promise]] = {
     Disqualified.LAST: (
@@ -124,7 +124,7 @@ DISQUALIFIED: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Disqualified entries keep their rank, prizes and season points."),
     ),
 }
-"""What becomes of a disqualified entry: a choice, and the sentence."""
+"""Treatment of a disqualified entry: the label of the choice, and a sentence."""
 
 UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     "number": _("A number of points"),
@@ -137,7 +137,7 @@ ACROSS_POOLS: Mapping[str, str | Promise] = {
     AcrossPools.RATES: _("Place in the pool, then results per match"),
     AcrossPools.WITHOUT_LAST: _("Place in the pool, then without the last of larger pools"),
 }
-"""How entries of several pools are compared."""
+"""Comparisons of entries of several pools."""
 
 _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
     ("round_robin", "legs", 2): _("twice"),
@@ -148,7 +148,7 @@ _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
     ("knockout", "places", "all"): _("all places played"),
     ("double_elimination", "second_final", False): _("one final"),
 }
-"""What a setting adds to the name of its format, if it is not as usual."""
+"""Additions to the name of a format by a setting that is not the default."""
 
 
 def preset_name(key: str) -> str:
@@ -156,7 +156,7 @@ def preset_name(key: str) -> str:
 
 
 def preset_meaning(key: str) -> str:
-    """What a preset is, in one sentence."""
+    """Describe a preset in one sentence."""
     return str(PRESETS[key][1])
 
 
@@ -165,7 +165,7 @@ def format_name(key: str) -> str:
 
 
 def format_meaning(key: str) -> str:
-    """What a way to draw rounds is, in one sentence; nothing for none."""
+    """Describe a format in one sentence; "" for none."""
     return str(FORMATS[key][1]) if key in FORMATS else ""
 
 
@@ -186,7 +186,7 @@ def disqualified_name(key: str) -> str:
 
 
 def disqualified_meaning(key: str) -> str:
-    """What becomes of a disqualified entry, in a sentence."""
+    """Describe the treatment of a disqualified entry in a sentence."""
     return str(DISQUALIFIED[key][1])
 
 
@@ -195,13 +195,15 @@ def unplayed_points_name(key: str) -> str:
 
 
 def stages_in_words(plan: StagePlan) -> list[str]:
-    """``By results (Swiss), 5 rounds.`` ``The best 4: knockout.``: a sentence for each stage."""
+    """Describe each stage in a sentence: ``By results (Swiss), 5 rounds.`` ``The best 4: knockout.``"""
     return [_stage_in_words(stage, is_first=not index) for index, stage in enumerate(plan)]
 
 
 def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
-    """``A match: 2 games won, to 32.``; ``A match: 8 hands or 50 minutes.``, whichever ends it first; nothing
-    while the length is not known."""
+    """Describe the length of a match; "" while it is not known.
+
+    ``A match: 2 games won, to 32.``; ``A match: 8 hands or 50 minutes.``, whichever ends it first.
+    """
     target = "" if ruleset is None else gettext(", to %(target)s") % {"target": ruleset.target}
     lengths: tuple[tuple[int | None, Callable[[int], str]], ...] = (
         (match_format.games_to_win, lambda n: ngettext("%(n)s game won", "%(n)s games won", n)),
@@ -215,13 +217,14 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
 
 
 def details_in_words(details: Sequence[str]) -> str:
-    """``Table screen: who bid, the trump.``"""
+    """Describe the details to record: ``Table screen: who bid, the trump.``"""
     names = ", ".join(str(DETAIL_NAMES[each]).lower() for each in details)
     return gettext("Table screen: %(names)s.") % {"names": names}
 
 
 def ranking_in_words(rules: RankingRules) -> list[str]:
-    """``Ranking: matches won, then difference.``, and what else is not as usual."""
+    """Describe the ranking, ``Ranking: matches won, then difference.``, and everything that is not the
+    default."""
     names = gettext(", then ").join(map(metric_in_sentence, rules.order))
     said = [gettext("Ranking: %(names)s.") % {"names": names}]
     said += [told for name in UNPLAYED if (told := _unplayed_in_words(rules, name))]
@@ -245,8 +248,11 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
 
 
 def _unplayed_in_words(rules: RankingRules, name: str) -> str:
-    """``A bye counts as: half a win; the average of its own rounds.``; "" where it is as usual: a bye of a
-    schedule, nothing, or like any other."""
+    """Describe the worth of an unplayed round: ``A bye counts as: half a win; the average of its own
+    rounds.``
+
+    "" for the default; a scheduled bye also has the default if it counts nothing, or like any other bye.
+    """
     worth, points = rules.worth_of(name), rules.points_of(name)
     usual: set[tuple[Bye, int | Average]] = {(getattr(RankingRules(), name), 0)}
     if name == "scheduled_bye":

@@ -1,4 +1,4 @@
-"""What an owner is told of messages to other programs."""
+"""Kinds of webhook messages, and the reasons why one was not sent, for owners."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import TEST, NewsKind
 
 KINDS: Mapping[str, str | Promise] = {**dict(NewsKind.choices), TEST: _("Test")}
-"""By the kind of a message."""
+"""Names by the kind of a message."""
 
 TROUBLES: Mapping[str, str | Promise] = {
     "address_unreadable": _("Invalid address."),
@@ -19,4 +19,4 @@ TROUBLES: Mapping[str, str | Promise] = {
     "not_reached": _("Could not connect."),
     "no_answer": _("No answer within ten seconds."),
 }
-"""By ``NotSent.code``."""
+"""Reasons by ``NotSent.code``."""

@@ -1,1 +1,1 @@
-"""What each refusal says, by its code: fact first, then what to do. One module a subject."""
+"""Sentences of all refusals, by code: what is wrong, then what to do. One module per subject."""

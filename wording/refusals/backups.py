@@ -1,4 +1,4 @@
-"""What is said of backups, and of what another version of the program has kept."""
+"""Sentences of refusals about backups, and about data stored by another version of the program, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about cards, the auction, the play, and the text form of a hand."""
+"""Sentences of refusals about cards, the auction, the play, and the text form of a hand, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

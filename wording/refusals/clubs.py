@@ -1,4 +1,4 @@
-"""What refusals about clubs and people say, by their codes."""
+"""Sentences of refusals about clubs and people, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about what a director does to an event."""
+"""Sentences of refusals about a director's changes of an event, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

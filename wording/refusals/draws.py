@@ -1,4 +1,4 @@
-"""What refusals about draws say, by their codes."""
+"""Sentences of refusals about draws, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

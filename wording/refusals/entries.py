@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about who takes part, and when."""
+"""Sentences of refusals about entries and attendance, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What refusals about events: entries and rounds say, by their codes."""
+"""Sentences of refusals about events, their entries and rounds, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

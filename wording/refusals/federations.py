@@ -1,4 +1,4 @@
-"""What refusals of federations and feeds say, by their codes."""
+"""Sentences of refusals about federations and club feeds, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about what is printed for the hall."""
+"""Sentences of refusals about what is printed for the hall, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What is said of hands that are brought in as a sheet."""
+"""Sentences of refusals about hands imported from a sheet, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

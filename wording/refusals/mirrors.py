@@ -1,4 +1,4 @@
-"""What refusals between two installations say, by their codes."""
+"""Sentences of refusals between two installations, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What is said where disk or database fail: nothing is lost, and what it takes."""
+"""Sentences for outages of disk or database, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What refusals of programs' requests say, by their codes."""
+"""Sentences of refusals of API requests, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What refusals about the game: what a hand, a game or a ruleset may be say, by their codes."""
+"""Sentences of refusals about the game, by code: what a hand, a game or a ruleset may be."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Files of lists in words: what their columns are called, and refusals about workbooks."""
+"""Imported sheets in words: names of their columns, and refusals about workbooks."""
 
 from collections.abc import Mapping
 
@@ -57,23 +57,23 @@ COLUMNS: Mapping[str, str | Promise] = {
     "contract": pgettext_lazy("a column of a file", "Contract"),
     "tricks": pgettext_lazy("a column of a file", "Tricks"),
 }
-"""What a file may call each column, in the reader's language."""
+"""Names of the columns that a file may use, in the reader's language."""
 
 _OF_ENTRIES: Mapping[str, str | Promise] = {
     "labels": _("Category"),
     "table": _("Always at table"),
     "side": _("Always on side"),
 }
-"""Where a list of entries means something else by a column."""
+"""Columns that have another meaning in a list of entries."""
 
 
 def column_name(refusal: Refusal) -> str:
-    """The column that a refusal is about, as the file calls it; or as it may, where it is missing."""
+    """Return the column that a refusal is about, as the file names it, else by its usual name."""
     heading, name = refusal.details.get("heading"), refusal.field or ""
     return str(heading or COLUMNS.get(name, name))
 
 
 def column_label(field: str, kind: str) -> str:
-    """What a column of a list of that kind is assigned to: ``people``, ``entries`` or ``hands``."""
+    """Return the label of a column in a list of that kind: ``people``, ``entries`` or ``hands``."""
     labels = _OF_ENTRIES if kind == "entries" else {}
     return str(labels.get(field) or COLUMNS[field])

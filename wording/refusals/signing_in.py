@@ -1,4 +1,4 @@
-"""From code to sentence: refusals about how an account is opened."""
+"""Sentences of refusals about signing in, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What refusals about a match at a table say, by their codes."""
+"""Sentences of refusals about a match at a table, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What refusals about team say, by their codes."""
+"""Sentences of refusals about a club's team, by code."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

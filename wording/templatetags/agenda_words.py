@@ -1,4 +1,4 @@
-"""What is ahead of a club, and what an event announces, in templates."""
+"""Template filters for a club's upcoming nights, and for an event's announcement."""
 
 from django import template
 

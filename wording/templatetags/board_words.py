@@ -1,4 +1,4 @@
-"""What a board can show, in templates, in the reader's language."""
+"""Template tags for wall screens, in the reader's language."""
 
 from django import template
 from django.utils.functional import Promise
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def scenes_of(board: Board) -> list[tuple[str, str | Promise, bool]]:
-    """Each that there is: value, words, and whether the board shows it."""
+    """Return each scene: value, words, and whether the board shows it."""
     return [(scene.value, words, scene is board.scene) for scene, words in SCENES.items()]
 
 

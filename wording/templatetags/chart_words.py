@@ -1,4 +1,4 @@
-"""Brackets and cross tables in words, in the reader's language."""
+"""Template filters for brackets and cross tables, in the reader's language."""
 
 from django import template
 

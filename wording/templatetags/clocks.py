@@ -1,4 +1,4 @@
-"""How long the clock of a round still runs."""
+"""Template filters for the time left in a round."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def minutes_away(clock: Clock, now: datetime) -> int:
-    """Whole minutes to the end, or since it: none are said to be over before they are."""
+    """Return the whole minutes to the end, or since it. They are rounded up before the end."""
     seconds = int(clock.left_at(now).total_seconds())
     return -seconds // 60 if seconds < 0 else -(-seconds // 60)
 
@@ -23,7 +23,7 @@ def is_over(clock: Clock, now: datetime) -> bool:
 
 @register.filter
 def lasting(left: timedelta) -> str:
-    """``4:30``, ``1:04:30``; less than nothing is nothing."""
+    """Format a time left: ``4:30``, ``1:04:30``; a negative one as zero."""
     minutes, seconds = divmod(max(0, int(left.total_seconds())), 60)
     hours, rest = divmod(minutes, 60)
     return f"{hours}:{rest:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

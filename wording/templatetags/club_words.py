@@ -1,4 +1,4 @@
-"""What roles may do in a club, its days, and what it tells other programs, in templates."""
+"""Template filters for a club's roles, days and webhooks."""
 
 from django import template
 
@@ -30,7 +30,7 @@ register.filter(describe_change_of_day)
 
 @register.filter
 def security_kind(kind: str) -> str:
-    """What was refused at the door."""
+    """Name a kind of refused sign-in."""
     return str(team.SECURITY_KINDS[kind])
 
 
@@ -51,11 +51,11 @@ def host(address: str) -> str:
 
 @register.filter
 def news_kind(kind: str) -> str:
-    """What a message to another program tells."""
+    """Name a kind of webhook message."""
     return str(webhooks.KINDS[kind])
 
 
 @register.filter
 def webhook_trouble(code: str) -> str:
-    """Why a message was not sent."""
+    """Describe why a message was not sent."""
     return str(webhooks.TROUBLES[code])

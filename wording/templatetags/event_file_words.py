@@ -1,4 +1,4 @@
-"""What is found in an event file in words, in the reader's language."""
+"""Template filters for differences found in event files, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,13 +16,13 @@ register = template.Library()
 
 @register.filter
 def difference_text(plain: Mapping[str, Any]) -> str:
-    """A difference or a note as it was kept with the file: where, and what."""
+    """Describe a stored difference or note of a file: where, and what."""
     return describe_difference(_difference(plain), SENTENCES)
 
 
 @register.filter
 def difference_sentence(plain: Mapping[str, Any]) -> str:
-    """What a corrected copy says otherwise: where, and what."""
+    """Describe a difference of a corrected copy: where, and what."""
     return describe_comparison(_difference(plain))
 
 

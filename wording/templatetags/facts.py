@@ -1,4 +1,4 @@
-"""What a page says to search engines, written into its head."""
+"""Template tags for structured data about a page, for search engines."""
 
 import json
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ def facts_of_event(context: dict[str, Any], event: Event, guests: Iterable[Club]
 
 @register.simple_tag(takes_context=True)
 def trail_below(context: dict[str, Any], above: Club | Event, name: str) -> SafeString:
-    """The way to a page of that name, below the page of a club or an event."""
+    """Return the breadcrumb trail to a page with that name, below the page of a club or an event."""
     club, event = (above.club, above) if isinstance(above, Event) else (above, None)
     return _script(
         structured_data.trail(_above(club, event, partial(absolute_url, context["request"])), name)
@@ -43,7 +43,7 @@ def trail_below(context: dict[str, Any], above: Club | Event, name: str) -> Safe
 
 
 def _above(club: Club, event: Event | None, here: structured_data.Whole) -> list[tuple[str, str]]:
-    """The pages from the first one down to that of the club, or of the event."""
+    """Return the pages from the home page down to that of the club, or of the event."""
     steps = [("Charlemagne", reverse("home")), (club.name, reverse("front", args=[club.slug]))]
     if event is not None:
         steps.append((event.name, event.get_absolute_url()))

@@ -1,4 +1,4 @@
-"""What a history tells, in templates: its groups, and what a change wrote."""
+"""Template filters for a history: its groups, and the rows that a change wrote."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""Work in the background in words, in the reader's language."""
+"""Template tags for background tasks, in the reader's language."""
 
 from django import template
 from django.utils import timezone
@@ -20,7 +20,7 @@ def kind_name(job: Job) -> str:
 
 @register.filter
 def time_left(job: Job) -> str:
-    """About how long it still runs; nothing while that cannot be told."""
+    """Describe the time left; "" while that is not known."""
     left = job.time_left(timezone.now())
     return "" if left is None else about(left)
 
@@ -38,14 +38,16 @@ def sentence_with_place(refusal: Refusal) -> str:
 
 @register.simple_tag
 def late_standings(owner: lateness.Owner) -> lateness.LateStandings | None:
-    """None while the standings of the event or season, or the ratings of the club, are on time. A query where
-    they are not."""
+    """Return None while the standings of the event or season, or the ratings of the club, are on time.
+
+    A query if they are not.
+    """
     return lateness.late_standings(owner)
 
 
 @register.simple_tag
 def why_it_waits(job: Job) -> str:
-    """For how long the job waits, and why; nothing while that is as usual. A query where it is not."""
+    """Describe how long the job has waited, and why; "" while that is as usual. A query if it is not."""
     now = timezone.now()
     minutes = minutes_late(job, now)
     if minutes is None:
@@ -56,5 +58,5 @@ def why_it_waits(job: Job) -> str:
 
 @register.simple_tag
 def why_they_wait(late: lateness.LateStandings) -> str:
-    """For how long the standings wait, and why."""
+    """Describe how long the standings have waited, and why."""
     return f"{waiting_for(late.minutes)} {WHYS_LATE[late.why]}"

@@ -1,4 +1,4 @@
-"""A part of a page that stands there more than once, though its block can be filled only once."""
+"""``{% keep %}``: a part of a page that appears more than once, though its block can be filled only once."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,10 @@ register = template.Library()
 
 @dataclass(eq=False)
 class KeepNode(template.Node):
-    """Writes nothing, and keeps what is in it under a name. A partial would not do: it does not know what a
-    page that extends this one puts into a block."""
+    """Node that stores its content under a name and renders nothing.
+
+    A partial would not do: it does not see what a page that extends this one puts into a block.
+    """
 
     name: str
     nodelist: template.NodeList
@@ -24,7 +26,8 @@ class KeepNode(template.Node):
 
 @register.tag
 def keep(parser: Parser, token: Token) -> KeepNode:
-    """``{% keep title %}{% block title %}…{% endblock %}{% endkeep %}``, then ``{{ title }}``."""
+    """Store content for reuse: ``{% keep title %}{% block title %}…{% endblock %}{% endkeep %}``, then ``{{
+    title }}``."""
     _, name = token.split_contents()
     inside = parser.parse(("endkeep",))
     parser.delete_first_token()

@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def club_menu(context: dict[str, Any]) -> Menu:
-    """The club's menu. Needs ``club`` and ``request``; ``here`` is the page shown."""
+    """Return the club's menu. Needs ``club`` and ``request``; ``here`` is the current page."""
     return CLUB_MENU.build(context["club"].slug, facts=_permissions(context), here=context.get("here", ""))
 
 
 @register.simple_tag(takes_context=True)
 def event_menu(context: dict[str, Any]) -> Menu:
-    """The event's menu. Needs ``event`` and ``request``; ``here`` is the page shown."""
+    """Return the event's menu. Needs ``event`` and ``request``; ``here`` is the current page."""
     event, permissions = context["event"], _permissions(context)
     facts = {
         *permissions,

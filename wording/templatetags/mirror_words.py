@@ -1,4 +1,5 @@
-"""Why something does not get to the other installation, and which marks were put away."""
+"""Template filters for links between installations: why something was not sent, and which marks were
+archived."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +21,7 @@ def why_not_sent(trouble: Mapping[str, Any]) -> str:
 
 @register.filter
 def marks_put_away(marks: Sequence[tuple[int, int, int]]) -> str:
-    """Of rounds, tables and how many marks of each."""
+    """Describe archived marks, given by round, table and number of marks."""
     if not marks:
         return _("The previous version was archived with its history; all its hands are here.")
     lines = [

@@ -1,4 +1,4 @@
-"""Amounts of money in templates, in the reader's language."""
+"""Template filters for money, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -27,55 +27,55 @@ register.filter(competitors_name)
 
 @register.filter
 def due_of(dues: Mapping[int, Due], entry: int) -> Due | None:
-    """What an entry pays, by its number; None where nothing is asked."""
+    """Return what an entry pays, by its number; None if no fee is charged."""
     return dues.get(entry)
 
 
 @register.filter
 def prize(given: Prize) -> str:
-    """What was won, with what it is worth."""
+    """Name a prize, with its value."""
     return prize_in_words(given.name, given.amount)
 
 
 @register.simple_tag
 def prize_of_rank(rank: int) -> str:
-    """What the first, the second and the third win."""
+    """Name the prize of the first, the second and the third."""
     return rank_prize(rank)
 
 
 @register.filter
 def public_prize(given: Prize) -> str:
-    """The same as everybody may see it."""
+    """Name a prize as the public may see it."""
     return prize_in_words(given.name, given.amount if given.shows_amount else 0)
 
 
 @register.simple_tag
 def rounding_steps() -> list[tuple[str, str]]:
-    """The choices of what prizes are rounded to."""
+    """Return the choices for rounding prizes."""
     return [(str(step), amount_in_words(step)) for step in STEPS]
 
 
 @register.simple_tag
 def who_can_compete() -> list[tuple[str, str]]:
-    """The choices of who competes for a prize."""
+    """Return the choices of who competes for a prize."""
     return [(among.value, str(name)) for among, name in AMONG.items()]
 
 
 @register.filter
 def title_of(found: CategoryAwards) -> str:
-    """What the prizes are called."""
+    """Return the title of a category of prizes."""
     return category_title(found.category, found.group)
 
 
 @register.filter
 def places(award: Award) -> str:
-    """The places that it brings."""
+    """Name the places that an award is for."""
     return places_in_words(award.first, award.last)
 
 
 @register.filter
 def amounts_of(category: PrizeCategory) -> str:
-    """What each place brings: ``$50, $30``; nothing where there are no amounts."""
+    """Format what each place wins: ``$50, $30``; "" if there are no amounts."""
     return ", ".join(
         amount_in_words(cents) if cents else "–" for cents in category.amounts if any(category.amounts)
     )

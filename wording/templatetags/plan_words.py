@@ -1,4 +1,4 @@
-"""The planner's words in templates, in the reader's language."""
+"""Template filters for the planner, in the reader's language."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""What was agreed, and everything about somebody, in templates."""
+"""Template filters for consents and exports of personal data."""
 
 from django import template
 

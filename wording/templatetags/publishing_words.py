@@ -1,4 +1,4 @@
-"""What an event lets everybody see, in templates, in the reader's language."""
+"""Template tags for the visibility of an event, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,5 +20,5 @@ CHOICES: Mapping[str, Mapping[Any, str | Promise]] = {
 
 @register.simple_tag
 def release_choices(name: str) -> list[tuple[str, str | Promise]]:
-    """What a field of a release can be: value and words."""
+    """Return the choices of a release field: value and words."""
     return [(choice.value, told) for choice, told in CHOICES[name].items()]

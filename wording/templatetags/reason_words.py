@@ -1,4 +1,4 @@
-"""The reasons of a rank in words, in the reader's language."""
+"""Template tags for the reasons of a rank, in the reader's language."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def joined_links(context: dict[str, Any], others: Iterable[Other]) -> SafeString:
-    """``Lise R. and Paul R.``, each leading to why it stands where it does. Needs `event` and `why_page`."""
+    """Join the names as links to the reasons of their ranks: ``Lise R. and Paul R.`` Needs `event` and
+    `why_page`."""
     event, page = context["event"], context["why_page"]
     links = [
         format_html('<a href="{}">{}</a>', reverse(page, args=[event.short, other.entry]), other.names)

@@ -1,4 +1,4 @@
-"""The records of a club in templates, in the reader's language."""
+"""Template filters for the records of a club, in the reader's language."""
 
 from django import template
 

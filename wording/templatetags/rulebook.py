@@ -1,4 +1,4 @@
-"""The contracts of a rulebook by their names, in the reader's language."""
+"""Template filters for the contracts of a rulebook, in the reader's language."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ register = template.Library()
 
 @register.filter
 def contract_names(keys: Iterable[str]) -> str:
-    """``Mulot and Gros Mulot``."""
+    """Join the names of contracts: ``Mulot and Gros Mulot``."""
     return join_names([contract_name(key) for key in keys])
 
 
 @register.filter
 def row_name(row: ContractRow) -> str:
-    """``Mulot``; number bids that share a row: ``5 to 8``."""
+    """Name a row of the order of bids: ``Mulot``; number bids that share a row: ``5 to 8``."""
     if row.first == row.last:
         return contract_name(row.first.key)
     return gettext("%(first)s to %(last)s") % {"first": row.first.number, "last": row.last.number}

@@ -1,4 +1,4 @@
-"""Seasons in words in templates, in the reader's language."""
+"""Template tags for seasons, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ register.filter(words.ladder_in_words)
 
 @register.simple_tag
 def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
-    """What a field of a ladder can be, by a key of ``CHOICES``: value and name."""
+    """Return the choices of a field of season standings, by a key of ``CHOICES``: value and name."""
     return [(str(key), name) for key, name in CHOICES[kind].items()]
 
 

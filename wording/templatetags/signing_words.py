@@ -1,4 +1,4 @@
-"""The log of a club in templates, in the reader's language."""
+"""Template tags for the results log of a club, in the reader's language."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ register = template.Library()
 
 @register.filter
 def entry_title(kind: EntryKind) -> str:
-    """``Final standings, corrected``."""
+    """Return the title of an entry: ``Final standings, corrected``."""
     return str(ENTRIES[kind])
 
 
 @register.simple_tag(takes_context=True)
 def square_to(context: dict[str, Any], path: str) -> SafeString:
-    """A square that leads phones to this path."""
+    """Return a QR code that leads phones to this path."""
     return mark_safe(square(origin_for_phones(context["request"]).rstrip("/") + path))  # noqa: S308

@@ -1,4 +1,4 @@
-"""What is told of an event, in templates."""
+"""Template filters for the story and the live reports of an event."""
 
 from django import template
 

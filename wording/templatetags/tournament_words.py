@@ -1,4 +1,4 @@
-"""A tournament in words in templates, in the reader's language."""
+"""Template filters for tournaments, in the reader's language."""
 
 from django import template
 
@@ -25,5 +25,5 @@ register.filter(words.ranking_in_words)
 
 @register.filter
 def keeps_apart_sentence(stage: StageLine) -> str:
-    """What the format of a stage makes of those who are kept apart."""
+    """Describe how the format of a stage keeps entries apart."""
     return str(KEEPS_APART[stage.keeps_apart]) % {"format": words.format_name(stage.format)}

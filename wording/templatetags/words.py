@@ -1,4 +1,4 @@
-"""The game's words in templates, in the reader's language. The keys are those of ``rules``."""
+"""Template filters for the words of the game, in the reader's language. The keys are those of ``rules``."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -60,8 +60,8 @@ SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
 @register.filter
 def typed_in_words(typed: object, kind: str) -> str:
-    """``Saturday, November 21, 2026`` or ``7:00 p.m.``: what a field of the type ``date`` or ``time`` holds;
-    "" of what is neither."""
+    """Format the value of a ``date`` or ``time`` field: ``Saturday, November 21, 2026`` or ``7:00 p.m.``; ""
+    if it is neither."""
     try:
         if kind == "date":
             return day_and_year_in_words(date.fromisoformat(str(typed)))
@@ -72,7 +72,7 @@ def typed_in_words(typed: object, kind: str) -> str:
 
 @register.filter
 def rules_name(of: Terms | EventSettings) -> str:
-    """``Canadian``; ``Our Tuesdays (Canadian)``, where they are house rules."""
+    """Name the rules: ``Canadian``; ``Our Tuesdays (Canadian)`` for house rules."""
     key = of.ruleset.key if isinstance(of, EventSettings) else of.ruleset_data["key"]
     built_in = ruleset_name(key)
     return f"{of.rules_name} ({built_in})" if of.rules_name else built_in
@@ -80,7 +80,8 @@ def rules_name(of: Terms | EventSettings) -> str:
 
 @register.filter
 def rules_in_brief(terms: Terms) -> str:
-    """``Canadian, to 32``; ``Maine, to 21``, whose name says it already, stays as it is."""
+    """Name the rules with their target: ``Canadian, to 32``; unchanged if the name has it, as in ``Maine, to
+    21``."""
     name, target = rules_name(terms), terms.ruleset_data["target"]
     if name.endswith(f" {target}"):
         return name
@@ -89,13 +90,15 @@ def rules_in_brief(terms: Terms) -> str:
 
 @register.filter
 def rules_of_sheet(terms: Terms) -> str:
-    """``Canadian, to 32 · A match: 5 hands.``: by what a table without a phone knows when to stop."""
+    """Describe the rules for a paper sheet, by which the table knows when to stop: ``Canadian, to 32 · A
+    match: 5 hands.``"""
     return f"{rules_in_brief(terms)} · {match_in_words(terms.match_format, None)}"
 
 
 @register.filter
 def rules_for_visitors(terms: Terms) -> str:
-    """``Canadian rules, games to 32``; ``house rules: Our Tuesdays (Maine), games to 25``."""
+    """Describe the rules for visitors: ``Canadian rules, games to 32``; ``house rules: Our Tuesdays (Maine),
+    games to 25``."""
     rules = rules_phrase(terms.ruleset_data["key"])
     if terms.rules_name:
         rules = gettext("house rules: %(rules)s") % {"rules": rules_name(terms)}
@@ -107,7 +110,7 @@ def rules_for_visitors(terms: Terms) -> str:
 
 @register.filter
 def differences(ruleset: Ruleset) -> list[str]:
-    """What house rules change in the built-in system, a sentence each; none if it is as built in."""
+    """Describe how house rules differ from the built-in system, a sentence each; none if they do not."""
     return house_rules.differences(RULESETS[ruleset.key], ruleset)
 
 
@@ -147,7 +150,7 @@ register.filter(column_label)
 
 @register.filter
 def at(refusal: Refusal | None, field: str) -> str:
-    """What a refusal, or one of those it holds, says about this field; nothing if none does."""
+    """Return the sentence about this field, of a refusal or of one in it; "" if there is none."""
     if refusal is None:
         return ""
     members = refusal.details.get("refusals", ())
@@ -161,42 +164,42 @@ def joined(names: Sequence[str]) -> str:
 
 @register.filter
 def with_sign(number: int) -> str:
-    """``+19``, ``−14``, ``0``: with a true minus sign."""
+    """Format a number with its sign, a true minus sign: ``+19``, ``−14``, ``0``."""
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
 
 
 @register.filter
 def signed_average(average: float) -> str:
-    """``+0,4``, ``−3,0``: to one decimal, as the reader's language writes it."""
+    """Format a mean with its sign and one decimal, in the reader's language: ``+0,4``, ``−3,0``."""
     return f"{'+' if average > 0 else ''}{floatformat(average, 1)}".replace("-", "−")
 
 
 @register.filter
 def code_in_two(code: str) -> str:
-    """``471 208``, with a nonbreaking space."""
+    """Split a code in two with a nonbreaking space: ``471 208``."""
     return f"{code[:3]}\u00a0{code[3:]}"
 
 
 @register.filter
 def if_none_match(etag: str) -> str:
-    """For ``hx-headers``: says which revision the page has."""
+    """Return the ``hx-headers`` that tell the server which revision the page has."""
     return json.dumps({"If-None-Match": etag})
 
 
 @register.filter
 def joined_numbers(numbers: Sequence[int]) -> str:
-    """``2, 5 and 9``."""
+    """Join numbers: ``2, 5 and 9``."""
     return people.join_names([str(number) for number in numbers])
 
 
 @register.filter
 def draw_reason(reason: Mapping[str, Any]) -> str:
-    """Why a table was drawn so, from a stored reason."""
+    """Describe why a table was drawn so, from a stored reason."""
     return str(reason_sentence(reason) % _values_of(reason))
 
 
 def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
-    """What its sentence speaks of: rounds and names read out."""
+    """Return the values of a reason's sentence, with rounds and names joined."""
     told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
     rounds = [str(number) for number in reason.get("rounds", ())]
     names = people.join_names(reason.get("names", ()))
@@ -205,21 +208,22 @@ def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
 
 @register.filter
 def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
-    """``Met in round 1, not as many wins``: each once."""
+    """Join the notes of a table, each once: ``Met in round 1, not as many wins``."""
     notes = ", ".join(dict.fromkeys(str(note_of(reason) % _values_of(reason)) for reason in reasons))
     return notes[:1].upper() + notes[1:]
 
 
 @register.filter
 def wins_in_brief(side: DraftSide) -> str:
-    """``2½ won``; of two who are partners for a round ``2 / 1 won``."""
+    """Describe the wins of a side: ``2½ won``; for drawn partners ``2 / 1 won``."""
     shown = " / ".join(map(halves_name, side.won))
     return ngettext("%(won)s won", "%(won)s won", max(side.won) // 2) % {"won": shown}
 
 
 @register.filter
 def side_facts(side: DraftSide) -> str:
-    """``Matane · 1507 · 1 bye``, as far as there is anything; of partners who were drawn ``1 / 0 bye``."""
+    """Describe a side by what is known of it: ``Matane · 1507 · 1 bye``; byes of drawn partners as ``1 / 0
+    bye``."""
     told = [*side.clubs, " / ".join(map(str, side.ratings))]
     if any(side.byes):
         byes = " / ".join(map(str, side.byes))
@@ -229,11 +233,11 @@ def side_facts(side: DraftSide) -> str:
 
 @register.simple_tag
 def form_key() -> str:
-    """The id of a form, by which a second click is known: new each time that it is shown."""
+    """Return a form's hidden key, by which a second click is recognized: a new one each time it is shown."""
     return format_html('<input type="hidden" name="key" value="{}">', uuid4())
 
 
 @register.filter
 def is_costly(reason: Mapping[str, Any]) -> bool:
-    """Whether a reason says what could not be had."""
+    """Check whether a reason names something that could not be avoided."""
     return reason["code"] in COSTLY

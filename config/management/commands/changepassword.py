@@ -33,14 +33,14 @@ class Command(TerminalCommand):
             change_password(account_id=account.pk, current=None, password=password)
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
-        forget_all_tries()  # of somebody who has forgotten a password, after many guesses
+        forget_all_tries()  # the owner may have made many wrong guesses
         self.stdout.write(
             gettext("Password changed. %(name)s is signed out on other devices.") % {"name": account.name}
         )
 
 
 def _nobody(name: str) -> str:
-    """With the names that there are: whoever sits here may read them all."""
+    """Return the refusal with all account names: anyone at this terminal may read them."""
     names = list(Account.objects.order_by("folded_name").values_list("name", flat=True))
     if not names:
         return gettext("No accounts yet. Check the data folder.")

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self._fill_a_club()
 
     def _fill_a_club(self) -> None:
-        """In the language of whoever sits at the terminal."""
+        """Create the demo club in the language of the terminal."""
         password = secrets.token_urlsafe(8)
         name = _unused_name(gettext("Demo"))
         account = create_account(name=name, password=password, language=language())
@@ -56,19 +56,19 @@ class Command(BaseCommand):
 
 
 def _unused_name(stem: str) -> str:
-    """The demo account's name; another one each time, should somebody fill in a second demo club."""
+    """Return the demo account's name; a second demo club gets another one."""
     have = Account.objects.filter(name__startswith=stem).count()
     return f"{stem} {chr(ord('A') + have)}" if have else stem
 
 
 def _title_of(files: Files) -> str:
-    """After the rules it was played by."""
+    """Return a title with the rules of the night."""
     ruleset = json.loads(files["night.json"])["ruleset"]
     return gettext("Card night, %(rules)s") % {"rules": rules_phrase(ruleset)}
 
 
 def _until_the_middle(files: Files) -> Files:
-    """The night up to a round in which some tables are done and the others have marked a few hands."""
+    """Cut the night at a round in which some tables are done and the others have a few hands."""
 
     def is_played(row: dict[str, str]) -> bool:
         number, table = int(row["round"]), int(row["table"])

@@ -49,7 +49,7 @@ class Command(TerminalCommand):
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Refuses: file_exists, file_not_writable."""
+    """Write a new file. Refuses: file_exists, file_not_writable."""
     try:
         with file.open("xb") as opened:
             opened.write(content)

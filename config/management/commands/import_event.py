@@ -77,7 +77,8 @@ class Command(BaseCommand):
         are_guests: bool,
         takes_over: bool,
     ) -> None:
-        """Whoever has a name that one person of the club has is that person; anybody else is new."""
+        """Import the event. A person whose name exactly one person of the club has is that person; others are
+        new."""
         if before is not None and not self._is_otherwise(before, content, takes_over=takes_over):
             self.stdout.write(f"event {before.short}")
             return
@@ -93,7 +94,7 @@ class Command(BaseCommand):
         self.stdout.write(f"event {event.short}")
 
     def _is_otherwise(self, before: Event, content: Content, *, takes_over: bool) -> bool:
-        """Says what the file of a copy says otherwise than the event, and whether it takes its place."""
+        """Print the differences between the file and the existing event, and return whether to replace it."""
         self.stdout.write(gettext("This event already exists: %(name)s.") % {"name": before.name})
         differences = differences_of(event_file_of(before), content)
         for difference in differences:
@@ -104,7 +105,8 @@ class Command(BaseCommand):
 
 
 def _content(club: Club, file: Path, on: str | None) -> Content:
-    """Refuses: what ``read_event_path`` and ``content_of_trf`` refuse; not_a_date, day_out_of_range."""
+    """Return the content of an event file or a chess report. Refuses: what ``read_event_path`` and
+    ``content_of_trf`` refuse; not_a_date, day_out_of_range."""
     if file.suffix.lower() not in TRF:
         return in_newest_form(read_event_path(file))
     try:
@@ -115,7 +117,7 @@ def _content(club: Club, file: Path, on: str | None) -> Content:
 
 
 def _club(slug: str) -> Club:
-    """Refuses: no_such_club."""
+    """Return the club. Refuses: no_such_club."""
     club = Club.objects.filter(slug=slug).first()
     if club is None:
         raise Refusal("no_such_club")

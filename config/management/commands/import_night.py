@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def _clubs(slug: str | None) -> QuerySet[Club]:
-    """The named club, or the only one; on a new installation none: its first account will own one."""
+    """Return the named club, or the only one; on a new installation none: its first account will own one."""
     clubs = Club.objects.filter(slug=slug) if slug else Club.objects.all()
     if len(clubs) == 1 or (slug is None and not clubs):
         return clubs
@@ -82,7 +82,7 @@ def _clubs(slug: str | None) -> QuerySet[Club]:
 
 
 def _day(on: str, club: Club | None) -> date:
-    """Refuses: not_a_date, day_out_of_range."""
+    """Return the day. Refuses: not_a_date, day_out_of_range."""
     if on != TODAY:
         return read_day(on, field="held_on")
     return timezone.localdate() if club is None else today_in(club)

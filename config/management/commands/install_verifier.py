@@ -37,7 +37,7 @@ class Command(TerminalCommand):
 
 
 def _fetch_archive(folder: Path) -> Path:
-    """The archive, from the registry that npm asks on this computer."""
+    """Download the archive from the registry that npm uses on this computer."""
     npm = which("npm")
     if npm is None:
         raise CommandError(

@@ -32,7 +32,10 @@ class Command(TerminalCommand):
 
 
 def move(to: Path, database: str) -> str:
-    """What was moved, in words. Raises CommandError, with nothing changed here."""
+    """Move the installation, and return what was moved, in words.
+
+    Raises CommandError, with nothing changed here.
+    """
     if to.exists() and any(to.iterdir()):
         raise CommandError(gettext("%(path)s is not empty. Choose a new folder.") % {"path": to})
     with TemporaryDirectory(dir=settings.DATA_DIR) as name:
@@ -57,7 +60,7 @@ def move(to: Path, database: str) -> str:
 
 
 def run_there(there: dict[str, str], *command: str) -> None:
-    """A command of this program on the other installation. Raises CommandError with what it says."""
+    """Run a command of this program on the other installation. Raises CommandError with its error message."""
     ended = subprocess.run(  # noqa: S603 (this very program)
         [sys.executable, "-m", "operations.bootstrap", *command],
         cwd=PROJECT,
@@ -73,8 +76,10 @@ def run_there(there: dict[str, str], *command: str) -> None:
 
 
 def first_difference(before: Path, after: Path) -> str:
-    """The first table of which a row is another one; "" where there is none. Databases order the parts of a
-    value as they like, so that sums of files say nothing."""
+    """Return the first table with a row that differs; "" if there is none.
+
+    Checksums of files would not do: databases order the parts of a value as they like.
+    """
     old, new = open_backup(before), open_backup(after)
     for label in old.tables:
         if any(row != other for row, other in zip_longest(old.rows(label), new.rows(label))):

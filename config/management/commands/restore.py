@@ -48,7 +48,8 @@ class Command(TerminalCommand):
 
 @contextmanager
 def _open_backup(file: Path) -> Iterator[Path]:
-    """The backup, or what its passphrase opens: from the environment, or typed. Refuses: wrong_passphrase."""
+    """Open the backup, decrypted if needed: with the passphrase from the environment, or typed. Refuses:
+    wrong_passphrase."""
     if not is_encrypted(file):
         yield file
         return
@@ -69,7 +70,7 @@ def _ask_passphrase() -> str:
 
 
 def _links_of_owners(file: Path) -> list[InvitationSecret]:
-    """The way in, where the passwords of a club stayed behind."""
+    """Return invitations for a club's owners to set new passwords, as its backup has none."""
     slug = open_backup(file).club
     if slug is None:
         return []

@@ -24,7 +24,7 @@ from simulate.night import Plan, play_nights
 TOKEN = "CHARLEMAGNE_TOKEN"  # noqa: S105 -- the name of a variable
 CLUB = "Simulation"
 REAL_PACE = 120.0
-"""Seconds of a hand, as people play."""
+"""Seconds per hand, as people play."""
 
 
 class Command(TerminalCommand):
@@ -92,7 +92,7 @@ class Command(TerminalCommand):
         self.stdout.flush()
 
     def _with_own_tokens(self, plan: Plan, nights: int) -> list[Plan]:
-        """A night in each of so many clubs for simulations, where the server is that of this data folder."""
+        """Return a plan for each of so many simulation clubs, if the server uses this data folder."""
         if _installation_at(plan.server) != installation_id():
             said = gettext("%(server)s uses another data folder. Add one of its API keys: --token KEY.")
             raise CommandError(said % {"server": plan.server})
@@ -104,7 +104,7 @@ class Command(TerminalCommand):
         ]
 
     def _account(self) -> Account:
-        """Whoever owns the clubs for simulations; somebody new is told the password."""
+        """Return the owner of the simulation clubs; a new one's password is printed."""
         account = Account.objects.filter(memberships__club__name=CLUB).first()
         if account is None:
             password = secrets.token_urlsafe(8)
@@ -115,7 +115,7 @@ class Command(TerminalCommand):
 
 
 def _own_token(name: str, account: Account) -> str:
-    """A key of the club of this name, which the account owns."""
+    """Return an API key of the club with this name, which the account owns."""
     club = Club.objects.filter(name=name).first() or create_club(name=name)
     if not account.memberships.filter(club=club).exists():
         make_owner(club=club, account=account)
@@ -124,7 +124,7 @@ def _own_token(name: str, account: Account) -> str:
 
 
 def _installation_at(server: str) -> str:
-    """What the server says of itself; CommandError where nobody answers."""
+    """Return the id of the installation at this address; CommandError if it does not respond."""
     address = urlsplit(server)
     kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
     connection = kind(address.netloc, timeout=30)

@@ -19,16 +19,18 @@ from operations.data_dir import PROJECT, VARIABLE
 
 BROWSER_TESTS = "tests/journeys"
 MARK = "mark.postgresql("
-"""On a test, a class or a file that asks PostgreSQL something of its own, with what that is."""
+"""Mark of a test, a class or a file that depends on PostgreSQL, with the reason."""
 SOME_FAILED, NO_SUCH_PATH, NOTHING_COLLECTED = 1, 4, 5  # pytest's status
 FEW = 5
-"""So many tests that failed beside others are tried again by themselves."""
+"""Maximum number of failed tests that are tried again alone."""
 CACHE = PROJECT / ".pytest_cache"
 FLAKY = PROJECT / "tests" / "flaky.txt"
-"""Tests that passed only when tried again by themselves, since the last release."""
+"""Tests that passed only when tried again alone, since the last release."""
 PROCESSES = min((os.cpu_count() or 1) + 2, 6)
-"""Two more than processors, for half of them wait at first (tests/order.py). Two runs of six find enough
-numbers of Redis."""
+"""Number of test processes: two more than processors, as half of them wait at first (tests/order.py).
+
+Two runs of six find enough Redis database numbers.
+"""
 SPREAD = ("--dist", "worksteal")
 BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), *SPREAD)
 LONG = "CHARLEMAGNE_TEST_LONG"
@@ -37,7 +39,7 @@ NOT_FOR_TESTS = {
     "DATABASE_URL",
     "DJANGO_SETTINGS_MODULE",  # pytest has its own
     VARIABLE,
-    "PYTHONDONTWRITEBYTECODE",  # or each process that a test starts compiles the whole program
+    "PYTHONDONTWRITEBYTECODE",  # otherwise each process that a test starts compiles the whole program
 }
 FIRST_JOURNEYS = (
     "tests/journeys/test_the_first_night.py::test_a_night_from_the_first_link_to_the_standings",
@@ -48,7 +50,7 @@ FIRST_JOURNEYS = (
 
 
 class Tier(StrEnum):
-    """Which tests are run; the value is pytest's expression of their marks."""
+    """Selection of tests; the value is pytest's expression of their marks."""
 
     QUICK = "not slow and not long"
     ALL = "not long"
@@ -57,12 +59,12 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of pytest over some folders or files."""
+    """A run of pytest over some folders or files."""
 
     title: str
     folders: tuple[str, ...]
     marks: str = ""
-    options: tuple[str, ...] = ("-p", "no:playwright")  # whose import takes more than a second
+    options: tuple[str, ...] = ("-p", "no:playwright")  # its import takes more than a second
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -135,7 +137,7 @@ def run_tests(arguments: list[str]) -> int:
     if tier is Tier.LONG and not paths:
         statuses["Faults"] = _try_faults()
     is_ci = os.environ.get("CI") == "true"
-    if not is_ci:  # whose tree stays as it was
+    if not is_ci:  # CI must not change its checkout
         note_flaky(unsteady)
     if not paths:
         keep_seconds()
@@ -145,7 +147,7 @@ def run_tests(arguments: list[str]) -> int:
 
 
 def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
-    """The variable by which a long run draws its examples, printed so that it can be repeated; else none."""
+    """Return the variable that seeds a long run's examples, printed so that it can be repeated; else none."""
     if tier is not Tier.LONG:
         return {}
     seed = seed or str(secrets.randbelow(10**9))
@@ -154,7 +156,8 @@ def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
 
 
 def _of_shard(paths: list[str], shard: str | None) -> list[str]:
-    """What of these folders, files and tests one machine of several runs: ``2/4`` is the second of four."""
+    """Return the part of these folders, files and tests for one of several machines: ``2/4`` is the second of
+    four."""
     from tests.processor_time import files_of_shard, seconds_by_file
 
     if shard is None:
@@ -178,7 +181,7 @@ def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
 
 
 def _try_faults() -> int:
-    """Make random faults in the whole program; a map of all tests chooses those that try each."""
+    """Run mutation tests on the whole program; a map of all tests chooses those for each mutant."""
     from tests.mutants import command as mutants
     from tests.reach.making import make_map
 
@@ -186,15 +189,17 @@ def _try_faults() -> int:
 
 
 def note_flaky(tests: Sequence[str]) -> None:
-    """Add them to the list that has to be empty for a release."""
+    """Add tests to the list that has to be empty for a release."""
     known = set(FLAKY.read_text(encoding="utf-8").splitlines())
     if new := set(tests) - known:
         FLAKY.write_text("".join(f"{each}\n" for each in sorted(known | new)), encoding="utf-8")
 
 
 def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
-    """The tests that failed beside others and pass by themselves, all that failed; else none. A browser on a
-    busy machine may be late; a fault of the product fails here, too."""
+    """Run failed tests again alone; return them if all pass, else none.
+
+    A browser on a busy machine may be late; a bug fails here, too.
+    """
     if status != SOME_FAILED:
         return []
     known = _cache_of(run) / "v" / "cache" / "lastfailed"
@@ -205,8 +210,11 @@ def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
 def last_lines(
     statuses: dict[str, int], missing: list[str], unsteady: Sequence[str] = (), slow: Sequence[str] = ()
 ) -> list[str]:
-    """Which runs failed, by pytest's status of each; which tests passed only when they were tried again;
-    which need the mark ``slow``; and how to get the parts that the machine lacks."""
+    """Return the last lines of a run.
+
+    They have the failed runs, by pytest's status; tests that passed only when tried again; tests that need
+    the mark ``slow``; and how to install the missing tools.
+    """
     from tests import parts
 
     failed = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
@@ -216,7 +224,7 @@ def last_lines(
 
 
 def exit_status(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
-    """0 if tests were run and none failed; where changes are taken, only if nothing was left out."""
+    """Return 0 if tests were run and none failed; in CI, only if nothing was skipped."""
     is_bad = any(map(_is_failure, statuses.values())) or 0 not in statuses.values()
     return int(is_bad or (is_ci and bool(missing)))
 
@@ -226,15 +234,18 @@ def _is_failure(status: int) -> bool:
 
 
 def _beside_one_another(paths: list[str], tier: Tier) -> tuple[str, ...]:
-    """How tests are spread over the processors; those of a few files are run here, where one may step
-    through them. No quick test waits: a process for each processor is enough."""
+    """Return the options that spread tests over the processors.
+
+    A few files run in this process, where one can debug them. No quick test waits: a process for each
+    processor is enough.
+    """
     if paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths):
         return ()
     return ("-n", str(os.cpu_count() or 1), *SPREAD) if tier is Tier.QUICK else BESIDE_ONE_ANOTHER
 
 
 def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
-    """The runs of a tier on a machine that lacks these parts."""
+    """Return the runs of a tier on a machine without these tools."""
     from tests import parts
 
     everywhere = sorted(
@@ -269,14 +280,14 @@ def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
 
 
 def with_mark() -> tuple[str, ...]:
-    """The files of tests in which something is marked: nobody needs to collect the others."""
+    """Return the test files that have the PostgreSQL mark: the others need not be collected."""
     files = sorted((PROJECT / "tests").rglob("test_*.py"))
     found = (file for file in files if MARK in file.read_text(encoding="utf-8"))
     return tuple(file.relative_to(PROJECT).as_posix() for file in found)
 
 
 def choose_paths(run: Run, paths: list[str]) -> list[str]:
-    """What of the named paths belongs to this run; without any, all of it."""
+    """Return which of the named paths belong to this run; without any, all of it."""
     if not paths:
         return list(run.folders)
     chosen = []
@@ -294,7 +305,7 @@ def _cache_of(run: Run) -> Path:
 
 
 def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
-    """The status of a run."""
+    """Run pytest, and return its status."""
     print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     return subprocess.run(  # noqa: S603

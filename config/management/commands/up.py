@@ -72,9 +72,9 @@ class Command(BaseCommand):
         ]
         supervisor = Supervisor(*children)
         allow_many_connections()
-        call_command("clearsessions")  # every passkey question to a stranger makes one
+        call_command("clearsessions")  # each passkey challenge for a visitor creates a session
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
-        secret = first_run.secret()  # the last that is asked of the database, which may go away from here on
+        secret = first_run.secret()  # the last query: the database may go away from here on
         begin_as_copies(children)
         if where := os.environ.get(VARIABLE):
             tell_metrics(where, supervisor.processes)
@@ -91,7 +91,8 @@ class Command(BaseCommand):
 
 
 def tell_addresses(host: str, port: int, https: int | None, names: Sequence[str]) -> None:
-    """To this process, whose copies its children may be, and to those that it starts anew."""
+    """Set the addresses for this process, which its children copy, and in the environment for those that it
+    starts anew."""
     settings.LISTENS_AT, settings.STARTED_AT = host, datetime.now(UTC).isoformat()
     os.environ |= {LISTENS_AT: host, STARTED_AT: settings.STARTED_AT}
     if https is not None:
@@ -103,13 +104,15 @@ def tell_addresses(host: str, port: int, https: int | None, names: Sequence[str]
 
 
 def tell_second_folder(folder: Path) -> None:
-    """To this process, whose copies its children may be, and to those that it starts anew."""
+    """Set the second backup folder for this process, which its children copy, and in the environment."""
     settings.SECOND_BACKUP_FOLDER = os.environ[SECOND_FOLDER_VARIABLE] = str(folder)
 
 
 def begin_as_copies(children: Iterable[Child]) -> None:
-    """Where the system can copy this process: they share what it has loaded. Elsewhere the supervisor begins
-    each anew, which loads it for itself."""
+    """Start the children as copies of this process, if the system can fork: they share what it has loaded.
+
+    Elsewhere the supervisor starts each anew, and each loads everything itself.
+    """
     if sys.platform == "linux":
         from operations.up.forking import load_before_copying
 
@@ -119,8 +122,7 @@ def begin_as_copies(children: Iterable[Child]) -> None:
 
 
 def check_authority(host: str) -> None:
-    """Stops with a sentence if its authority is of no use, or may not vouch for the address of this
-    computer."""
+    """Stop with a sentence if the authority is unusable, or may not certify this computer's address."""
     open_authority(data_folder(), datetime.now(UTC))
     address = urlsplit(network_url(host, 0) or local_url(host, 0)).hostname or ""
     if not is_hall_name(certificate_name(address)):
@@ -128,10 +130,11 @@ def check_authority(host: str) -> None:
 
 
 def web_children(host: str, port: int, https: int | None, count: int) -> list[Child]:
-    """All serve on the same sockets, which stay open here: while one starts again, connections wait in them.
+    """Return the web processes, which share listening sockets that stay open here.
 
-    On Windows, where descriptors are not inherited, the one child opens its own: who asks while it starts
-    again is refused. Stops with a sentence if nobody could listen there.
+    While one restarts, connections wait in them. On Windows, where descriptors are not inherited, the one
+    child opens its own: requests during a restart are refused. Stops with a sentence if an address cannot be
+    used.
     """
     doors = [(port, "--port")] if https is None else [(port, "--port"), (https, "--https")]
     listeners = [open_listener(host, number, option) for number, option in doors]
@@ -141,15 +144,17 @@ def web_children(host: str, port: int, https: int | None, count: int) -> list[Ch
             listener.close()
     else:
         descriptors = [listener.detach() for listener in listeners]
-    # For each door its port and its socket.
+    # For each socket its port and its descriptor.
     told = zip_longest([number for number, _ in doors], descriptors, fillvalue="")
     arguments = [str(each) for door in told for each in door]
     return [Child("web", host, *arguments, inherits=descriptors) for _ in range(count if descriptors else 1)]
 
 
 def greet(host: str, port: int, secret: str | None) -> None:
-    """Tell where to go: to the first-run page, by its secret, while nobody has an account, else to the home
-    page. Where HTTPS is in front, by the name that it is reached by: it answers to no other."""
+    """Print where to go: the secret first-run page while there is no account, else the home page.
+
+    A server behind HTTPS is shown by its name: it answers to no other.
+    """
     here, network = local_url(host, port), network_url(host, port)
     path = f"start/{secret}" if secret else ""
     if secret:
@@ -165,7 +170,7 @@ def greet(host: str, port: int, secret: str | None) -> None:
 
 
 def tell_of_https(host: str, port: int, https: int) -> None:
-    """Tell where phones are at home in https, and where they get the certificate for it: by http."""
+    """Print the HTTPS address for phones, and where they get the certificate for it, by HTTP."""
     say("https", url=network_url(host, https, "https") or local_url(host, https, "https"))
     page = urljoin(network_url(host, port) or local_url(host, port), reverse("certificate"))
     say("certificate", url=page)
@@ -177,15 +182,15 @@ def tell_of_https(host: str, port: int, https: int) -> None:
 
 
 def show_square(address: str) -> None:
-    """For a phone to scan from the terminal; nothing where the output goes elsewhere."""
+    """Print a QR code in the terminal; nothing if the output goes elsewhere."""
     if sys.stdout.isatty():
         is_unicode = sys.stdout.encoding.lower().startswith("utf")
         segno.make(address, micro=False).terminal(compact=is_unicode)
 
 
 def allow_many_connections() -> None:
-    """Raise the limit of open files, of which each watching phone takes one, as far as the system lets us."""
-    if sys.platform == "win32":  # it has no such limit
+    """Raise the limit of open files as far as the system allows; each watching phone needs one."""
+    if sys.platform == "win32":  # Windows has no such limit
         return
     import resource
 
@@ -193,5 +198,5 @@ def allow_many_connections() -> None:
     wanted = 65_536 if most == resource.RLIM_INFINITY else min(most, 65_536)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    except (OSError, ValueError):  # macOS has a lower one that it does not tell
+    except (OSError, ValueError):  # macOS has a lower limit that it does not report
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, 10_240), most))

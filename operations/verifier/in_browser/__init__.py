@@ -1,1 +1,1 @@
-"""What stands, in a browser, in the place of the libraries of others."""
+"""Replacements, in a browser, for third-party libraries."""

@@ -1,4 +1,4 @@
-"""What a page asks of Python, and is told: loaded once ``stand_ins`` stand in."""
+"""Entry point for the page in the browser; loaded once the ``stand_ins`` are installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wording.sentences import sentence
 
 
 def answer(file: str, log: str, key: str, progress: Callable[[int, int], None]) -> str:
-    """The verdict on these files, "" where there is none, as JSON; or its ``refusal``."""
+    """Verify these files ("" for none), and return the result, or its ``refusal``, as JSON."""
     try:
         read = load_log(log) if log else None
         verdict = check(Path(file) if file else None, key=key, log=read, progress=progress)

@@ -1,7 +1,7 @@
-"""Signatures of Ed25519 (RFC 8032, section 5.1), checked by the standard library alone.
+"""Verification of Ed25519 signatures (RFC 8032, section 5.1), with the standard library alone.
 
-It takes a few milliseconds for each, and signs nothing: what is secret is never here. Tests compare it with
-the library that a server uses.
+It takes a few milliseconds for each, and cannot sign: there are no secrets here. Tests compare it with the
+library that a server uses.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 
 Point = tuple[int, int, int, int]
-"""In extended coordinates: x = X/Z, y = Y/Z, x·y = T/Z."""
+"""Point in extended coordinates: x = X/Z, y = Y/Z, x·y = T/Z."""
 
 PRIME = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, -1, PRIME) % PRIME
 _ROOT = pow(2, (PRIME - 1) // 4, PRIME)
-"""Of -1."""
+"""Square root of -1."""
 _NEUTRAL: Point = (0, 1, 1, 0)
 
 
 def is_signed(message: bytes, signature: bytes, public: bytes) -> bool:
-    """Whether the key has signed the message."""
+    """Check whether the key has signed the message."""
     if len(signature) != 64 or len(public) != 32:
         return False
     key, s = _point_of(public), int.from_bytes(signature[32:], "little")
@@ -32,7 +32,7 @@ def is_signed(message: bytes, signature: bytes, public: bytes) -> bool:
 
 
 def _point_of(written: bytes) -> Point | None:
-    """RFC 8032, section 5.1.3; None where no point of the curve is written so."""
+    """Decode a point (RFC 8032, section 5.1.3); None if the bytes encode no point of the curve."""
     number = int.from_bytes(written, "little")
     y, is_odd = number & (2**255 - 1), number >> 255
     if y >= PRIME:
@@ -55,7 +55,7 @@ def _bytes_of(point: Point) -> bytes:
 
 
 def _sum(one: Point, other: Point) -> Point:
-    """RFC 8032, section 5.1.4."""
+    """Add two points (RFC 8032, section 5.1.4)."""
     a = (one[1] - one[0]) * (other[1] - other[0]) % PRIME
     b = (one[1] + one[0]) * (other[1] + other[0]) % PRIME
     c = 2 * one[3] * other[3] * _D % PRIME

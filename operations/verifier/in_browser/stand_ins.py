@@ -1,8 +1,8 @@
-"""Small modules under the names of large ones, for the few parts of them that a check asks for.
+"""Small modules with the names of large ones, for the few parts that a verification needs.
 
-Django would be as large a download as Python itself. Here are its texts, by the standard library's
-``gettext``, and its choices; and of ``cryptography`` whether a key has signed something. Nothing else of ours
-is in another form in a browser.
+Django would be as large a download as Python itself. These provide its translations, by the standard
+library's ``gettext``, its choices, and signature checks in place of ``cryptography``. Everything else runs
+unchanged in a browser.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from . import ed25519
 
 
 class Promise:
-    """A text in the language of whoever reads it: worked out when it is shown."""
+    """A lazy text in the reader's language, translated when it is shown."""
 
     translations: ClassVar[gettext.NullTranslations] = gettext.NullTranslations()
 
@@ -55,7 +55,7 @@ class TextChoices(StrEnum):
 
 
 class InvalidSignature(Exception):  # noqa: N818 - the library's name
-    """The key has not signed it."""
+    """Raised if the key has not signed the message."""
 
 
 class PublicKey:
@@ -72,11 +72,11 @@ class PublicKey:
 
 
 class PrivateKey:
-    """Nobody signs in a browser."""
+    """Placeholder: nobody signs in a browser."""
 
 
 def get_text_list(items: Sequence[str], last_word: str) -> str:
-    """``a, b and c``"""
+    """Join the items: ``a, b and c``"""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last_word} {items[-1]}"
@@ -118,8 +118,10 @@ MODULES: dict[str, dict[str, Any]] = {
 
 
 def stand_in(catalogue: str) -> None:
-    """Modules of these names are these, from now on. Texts are those of this compiled catalogue, or English
-    where there is no such file."""
+    """Install these modules under their names.
+
+    Texts come from this compiled catalogue, or are English if there is no such file.
+    """
     for name, parts in MODULES.items():
         module = sys.modules[name] = ModuleType(name)
         vars(module).update(parts)

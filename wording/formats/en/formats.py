@@ -1,6 +1,6 @@
-"""Dates and hours in Canadian English: November 17, 2026, 8:14 PM.
+"""Dates and times in Canadian English: November 17, 2026, 8:14 PM.
 
-Without dots, since a sentence that ends with an hour has one.
+Without dots in the time, since a sentence that ends with one has its own full stop.
 """
 
 DATE_FORMAT = "F j, Y"

@@ -1,4 +1,4 @@
-"""Dates and hours as Quebec writes them: 17 novembre 2026, 20 h 14."""
+"""Dates and times in Quebec French: 17 novembre 2026, 20 h 14."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "Y-m-d"
