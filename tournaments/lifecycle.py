@@ -1,4 +1,4 @@
-"""What may follow what: one table of allowed steps for each life, and one function that takes them."""
+"""States of events and rounds, and the steps allowed between them."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +20,7 @@ class RoundState(models.TextChoices):
 
 
 OPEN = (RoundState.PUBLISHED, RoundState.PLAYING)
-"""A round whose tables mark: from its publishing until it is closed. The clock runs from its beginning."""
+"""States of a round in which tables can record hands. The clock runs only while it is in progress."""
 
 STEPS: dict[tuple[str, str], str] = {
     (EventState.PREPARING, "start"): EventState.RUNNING,
@@ -38,7 +38,7 @@ STEPS: dict[tuple[str, str], str] = {
 
 
 def after_step(state: str, step: str) -> str:
-    """The state that this step leads to. Refuses: step_not_allowed."""
+    """Return the state after this step. Refuses: step_not_allowed."""
     try:
         return STEPS[state, step]
     except KeyError:

@@ -1,4 +1,4 @@
-"""Work that the background worker does for events."""
+"""Background tasks for events."""
 
 from datetime import timedelta
 
@@ -42,24 +42,24 @@ from tournaments.standings.services import refresh_standings
 from .models import Plan
 
 REPORTING = timedelta(seconds=30)
-"""The lease of work that reports as it goes on, so that a dead worker's is soon taken up again."""
+"""Lease of tasks that report progress, short so that those of a dead worker are soon resumed."""
 
 
 @job("refresh_standings", rests=True)
 def refresh(running: JobContext) -> None:
-    """``key`` is the event's id."""
+    """Compute the standings of an event; ``key`` is its id."""
     refresh_standings(event_id=int(running.key))
 
 
 @job(LOOK)
 def look_for_alerts(running: JobContext) -> None:
-    """``key`` is the event's id."""
+    """Queue the alerts due in an event; ``key`` is its id."""
     enqueue_alerts(int(running.key))
 
 
 @job(TELL, backoff=timedelta(seconds=10))
 def tell_alert(running: JobContext) -> None:
-    """``key`` says who is told what, and of what: ``due_alert`` reads it."""
+    """Send an alert; ``due_alert`` reads from ``key`` the subscription and the news."""
     due = due_alert(running.key)
     if due is None:
         return
@@ -81,13 +81,13 @@ def sweep_alerts() -> None:
 
 @job(SEND, is_long=True, lease=timedelta(minutes=3))
 def send_snapshot_of(running: JobContext) -> None:
-    """``key`` is the event's id."""
+    """Send a snapshot of an event to its copy; ``key`` is the event's id."""
     send_snapshot(int(running.key))
 
 
 @job(ASK, is_long=True, lease=timedelta(minutes=3))
 def ask_for_snapshots_of(running: JobContext) -> None:
-    """``key`` is the club's id."""
+    """Fetch snapshots from the other installation of a club; ``key`` is the club's id."""
     ask_for_snapshots(int(running.key))
 
 
@@ -99,30 +99,31 @@ def sweep_snapshots() -> None:
 
 @job(MAIL_OWN_LINK, backoff=timedelta(seconds=10))
 def mail_own_link(running: JobContext) -> None:
-    """``key`` says whose, and for which entry: ``send_own_link`` reads it."""
+    """E-mail the link to a player's own page; ``send_own_link`` reads the entry and the person from
+    ``key``."""
     send_own_link(running.key)
 
 
 @job(MAIL_PARTNER, backoff=timedelta(seconds=10))
 def mail_partner(running: JobContext) -> None:
-    """``key`` is like that of an own link: ``send_partner`` reads it."""
+    """E-mail a player about their partner; ``send_partner`` reads the entry and the person from ``key``."""
     send_partner(running.key)
 
 
 @job("refresh_seasons")
 def refresh_seasons_of(running: JobContext) -> None:
-    """``key`` is the club's id."""
+    """Compute the season standings of a club; ``key`` is its id."""
     refresh_seasons(club_id=int(running.key))
 
 
 @job("refresh_ratings", is_long=True, lease=timedelta(minutes=5))
 def refresh_ratings_of(running: JobContext) -> None:
-    """``key`` is the club's id."""
+    """Compute the ratings of a club; ``key`` is its id."""
     refresh_ratings(club_id=int(running.key), progress=running.report)
 
 
 def take_step(running: JobContext) -> None:
-    """A step of a large event: ``key`` is what ``defer`` wrote."""
+    """Take a step of a large event; ``key`` is what ``defer`` wrote."""
     do_deferred(running.key)
 
 
@@ -132,13 +133,13 @@ for step in DEFERRED:
 
 @job(READ, is_shown=True, is_long=True, lease=timedelta(minutes=5))
 def read_event_file(running: JobContext) -> None:
-    """``key`` is that of the file."""
+    """Examine an uploaded event file; ``key`` is that of the file."""
     examine_file(file_by_key(running.key), running.report)
 
 
 @job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
 def bring_in_event_of(running: JobContext) -> dict[str, str]:
-    """``key`` is that of the file, and what was asked."""
+    """Import an event; ``key`` is that of the file and the request."""
     key, _, asked = running.key.partition("/")
     event = bring_in_asked(file_by_key(key), asked, running.report)
     return {"page": reverse("desk", args=[event.short])}
@@ -146,20 +147,20 @@ def bring_in_event_of(running: JobContext) -> dict[str, str]:
 
 @job(BRING_IN_NIGHT, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
 def bring_in_night_of(running: JobContext) -> dict[str, str]:
-    """``key`` is that of the form, and of the course that knows what was asked."""
+    """Import a night; ``key`` is that of the form and of the record of what was requested."""
     event = bring_in_asked_night(running.key, running.report)
     return {"page": reverse("desk", args=[event.short])}
 
 
 @job(CLEAN, lease=timedelta(minutes=5))
 def clean_after_forgetting(running: JobContext) -> None:
-    """``key`` is that of the course which knows who was forgotten."""
+    """Finish erasing a person; ``key`` is that of the record of who was erased."""
     finish_forgetting(running.key, running.report)
 
 
 @job("plan", is_shown=True, is_long=True, lease=REPORTING)
 def plan(running: JobContext) -> None:
-    """``key`` is the plan's id."""
+    """Simulate the proposals of the format planner; ``key`` is the plan's id."""
     asked = Plan.objects.get(pk=int(running.key))
     question = question_from_json(asked.asked)
     proposals = candidates(question)

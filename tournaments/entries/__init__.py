@@ -1,1 +1,1 @@
-"""Who takes part: added, signed up, checked in, changed, and kept apart."""
+"""Entries of an event: adding, signing up, checking in, changing and keeping apart."""

@@ -1,4 +1,4 @@
-"""Whom the director keeps apart, and what else keeps entries apart, as the bonds of a draw."""
+"""Bonds that keep entries apart in a draw: the director's and those from what entries share."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,8 +14,8 @@ from web.names import group_key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptApart:
-    """Entries of which no two meet: never, or only where it cannot be helped; in the first ``rounds`` of the
-    event, None: in all."""
+    """Entries of which no two meet: ``always``, or only if it can be avoided. ``rounds`` limits this to the
+    first rounds; None means all."""
 
     entries: tuple[EntryId, ...]
     always: bool
@@ -23,7 +23,7 @@ class KeptApart:
 
     @property
     def key(self) -> str:
-        """Which entries these are, whatever else is said of them."""
+        """Identifier of the group: the keys of its entries, whatever its settings."""
         return "-".join(map(str, self.entries))
 
     @property
@@ -32,12 +32,12 @@ class KeptApart:
 
 
 def apart_to_json(kept: Iterable[KeptApart]) -> list[dict[str, Any]]:
-    """``[{"entries": [3, 7], "always": true, "rounds": null}]``, entries by key."""
+    """Convert to ``[{"entries": [3, 7], "always": true, "rounds": null}]``, with entries by key."""
     return [{"entries": list(each.entries), "always": each.always, "rounds": each.rounds} for each in kept]
 
 
 def apart_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]:
-    """The inverse of ``apart_to_json``."""
+    """Convert back from what ``apart_to_json`` returns."""
     return tuple(
         KeptApart(entries=tuple(each["entries"]), always=each["always"], rounds=each["rounds"])
         for each in plain
@@ -45,7 +45,7 @@ def apart_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]
 
 
 def bonds_named(kept: Iterable[KeptApart]) -> dict[EntryId, set[Bond]]:
-    """The bonds of each entry that is kept apart from others by name."""
+    """Return the bonds of each entry that the director keeps apart from others."""
     found: dict[EntryId, set[Bond]] = {}
     for each in kept:
         for entry in each.entries:
@@ -54,7 +54,8 @@ def bonds_named(kept: Iterable[KeptApart]) -> dict[EntryId, set[Bond]]:
 
 
 def bonds_labelled(*, team: str, family: str, car: str, families: Sequence[int]) -> set[Bond]:
-    """The bonds of an entry by what was noted of it, and by the ``families`` of its people in the club."""
+    """Return the bonds of an entry from its team, family and car, and its players' ``families`` in the
+    club."""
     return {
         *({Bond("club", team)} if team else ()),
         *(Bond("family", label) for label in labels_in(family)),
@@ -64,11 +65,12 @@ def bonds_labelled(*, team: str, family: str, car: str, families: Sequence[int])
 
 
 def shared_bonds(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
-    """The same but for those that only one has: they keep nobody apart. A club is also what one plays for."""
+    """Return the bonds of each entry without those that only one entry has, which keep nobody apart. Clubs
+    stay, because an entry also plays for its club."""
     times = Counter(chain(*bonds))
     return [frozenset(bond for bond in own if times[bond] > 1 or bond.kind == "club") for own in bonds]
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """The labels that a text has, with commas between them, however they are written."""
+    """Return the distinct labels in a comma-separated text, in whatever spelling."""
     return tuple(dict.fromkeys(label for each in text.split(",") if (label := group_key(each))))

@@ -11,7 +11,7 @@ from tournaments.models import Event
 from web.letters import are_letters, letters_for
 
 SALT = "tournaments.own_letters"
-"""Letters are printed on badges: the salt is data, and no name of a module."""
+"""Printed badges depend on this salt: it is data, not the name of a module."""
 
 COUNT = 6
 
@@ -21,11 +21,11 @@ def own_letters(event: Event, person_id: int) -> str:
 
 
 def are_own_letters(typed: str, event: Event, person_id: int) -> bool:
-    """As people type them: in small letters, with spaces."""
+    """Check badge letters as typed, also in lower case or with spaces."""
     return are_letters(typed, own_letters(event, person_id))
 
 
 def own_link(event: Event, person_id: int, origin: str = "") -> str:
-    """Where the square of the badge leads; without an ``origin``, the address on this site."""
+    """Return the link in the QR code of a badge; without an ``origin``, a path on this site."""
     path = reverse("own-link", args=[event.short, person_id, own_letters(event, person_id)])
     return urljoin(origin, path)

@@ -1,4 +1,4 @@
-"""An event as one file, that anybody can check without this program's database (docs/api/event-files.md)."""
+"""An event as one file that anybody can verify without this program's database (docs/api/event-files.md)."""
 
 from .by_hand import ByHand, RoundAction, changes_by_hand
 from .comparing import MovedEntry, differences_of, moved_entries

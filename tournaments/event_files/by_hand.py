@@ -1,4 +1,4 @@
-"""Which of the changes of a round were made by hand, after it was drawn: out of an event's history."""
+"""Changes made by hand in a round after its draw, derived from the history of the event."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from typing import Any
 from engine.draws.lineups import Difference
 
 DRAWS = frozenset({"draw_round", "enter_draw"})
-"""What makes the whole line-up of a round anew."""
+"""Kinds of actions that create the whole line-up of a round."""
 MAKES_ANEW = DRAWS | {"discard_draft", "reopen_round"}
-"""The same, or takes a draft away; undone, they bring another draw back."""
+"""Kinds of actions that create or delete a line-up; undoing one restores an earlier draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundAction:
-    """A line of the history, as far as it changed a round: ``undoes`` is the line that it takes back, by its
-    ``key``. ``line`` is whatever the caller tells of it."""
+    """A line of the history with its changes of one round. ``undoes`` is the ``key`` of the line that it
+    undoes, and ``line`` any data of the caller."""
 
     key: int
     kind: str
@@ -31,11 +31,10 @@ class ByHand:
 
 
 def changes_by_hand(deeds: Sequence[RoundAction]) -> list[ByHand]:
-    """What was changed in a round since the draw on which its line-up rests, in order; ``deeds`` are those
-    that touched the round, first to last.
+    """Return the changes of a round since the draw behind its current line-up, in order.
 
-    A draw that was undone again is as if it had not been, and so is what was done on it and taken back: of
-    what stayed, the sum is told.
+    ``deeds`` are the actions that touched the round, first to last. A draw that was undone is ignored, as are
+    changes that were undone on it; what remains of them is summed up.
     """
     known = {deed.key: deed for deed in deeds}
     found: list[ByHand] = []
@@ -59,7 +58,8 @@ def changes_by_hand(deeds: Sequence[RoundAction]) -> list[ByHand]:
 
 
 def _makes_anew(deed: RoundAction, known: dict[int, RoundAction]) -> bool:
-    """Whether it rests on another draw than the deed before it: also by an undo, and the undo of that."""
+    """Check whether the line-up after this action comes from another draw than before, also through undo and
+    its undo."""
     if deed.kind in MAKES_ANEW:
         return True
     undone = known.get(deed.undoes or 0)
@@ -67,7 +67,7 @@ def _makes_anew(deed: RoundAction, known: dict[int, RoundAction]) -> bool:
 
 
 def _sum(differences: Iterable[Difference]) -> Difference:
-    """One difference that does what these do, one after the other."""
+    """Combine successive differences into one."""
     together: Difference = {}
     for each in differences:
         for name, changed in each.items():

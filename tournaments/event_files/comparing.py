@@ -1,4 +1,4 @@
-"""Two files of one event compared: what a corrected copy says otherwise. Both are in the newest form."""
+"""Comparison of two files of one event, such as a corrected copy. Both are in the newest form."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from .writing import sums_of
 Plain = Mapping[str, Any]
 
 NOT_COMPARED = OF_A_COPY | {"people", "standings"}
-"""Where it lies, who is called what in a club, and what follows from everything else."""
+"""Parts not compared: the place, the people's names in a club, and what is computed from the rest."""
 _OF_SEVERAL = frozenset({"announcement", "cash", "rates", "release"})
-"""Settings that are told part by part."""
+"""Settings reported part by part."""
 _TOLD_PARTS = frozenset({"event", "entries", "adjustments"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedEntry:
-    """An entry, by its players' names, whose rank would be another one; None where it has none."""
+    """An entry, by its players' names, whose rank would change; None if it has no rank."""
 
     names: tuple[str, ...]
     before: int | None
@@ -30,8 +30,10 @@ class MovedEntry:
 
 
 def differences_of(here: Plain, there: Plain) -> list[Difference]:
-    """What the file that came from ``there`` says otherwise than the one of the event that is ``here``: its
-    settings, entries, rounds and results, then whatever else has another sum. None: they are the same."""
+    """List what the file from ``there`` has different from the event ``here``; empty if they are equal.
+
+    First come settings, entries, rounds and results, then any other part with a different sum.
+    """
     found = [
         *_settings(here["event"], there["event"]),
         *_entries(here, there),
@@ -44,7 +46,8 @@ def differences_of(here: Plain, there: Plain) -> list[Difference]:
 
 
 def moved_entries(here: Plain, there: Plain) -> list[MovedEntry]:
-    """Whose rank is another one in the standings of the file, best first there."""
+    """Return the entries whose rank differs between the standings of the two files, best first by
+    ``there``."""
     before, after = ({row["entry"]: row["rank"] for row in _rows(content)} for content in (here, there))
     names = _names(here) | _names(there)
     return [
@@ -60,7 +63,7 @@ def _rows(content: Plain) -> Sequence[Plain]:
 
 
 def _names(content: Plain) -> dict[int, tuple[str, ...]]:
-    """Who plays as each entry, by its number."""
+    """Return the players' names of each entry, by its number."""
     people = content["people"]
     return {
         entry["number"]: tuple(people[number - 1] for number in entry["players"])
@@ -69,7 +72,7 @@ def _names(content: Plain) -> dict[int, tuple[str, ...]]:
 
 
 def _settings(here: Plain, there: Plain) -> Iterator[Difference]:
-    """Fields of the event and of its settings, by name."""
+    """Compare the fields of the event and of its settings, by name."""
     before, after = _fields(here), _fields(there)
     for name in before | after:
         if before.get(name) != after.get(name):
@@ -152,7 +155,7 @@ def _tables(where: Where, before: Plain, after: Plain) -> Iterator[Difference]:
 
 
 def _result(table: Plain) -> dict[str, Any] | None:
-    """Who won, how many games and points each side has, and whether somebody ruled so; None without one."""
+    """Return winner, games, points and the kind of ruling of a table; None without a result."""
     if table["ruling"] is not None:
         return {name: table["ruling"].get(name) for name in ("kind", "winner", "games_won", "points")}
     match = table["match"]
@@ -162,7 +165,7 @@ def _result(table: Plain) -> dict[str, Any] | None:
 
 
 def _others(here: Plain, there: Plain) -> Iterator[Difference]:
-    """Parts that nothing above looks at, such as matches that were set aside."""
+    """Compare the other parts by their sums, such as matches that were set aside."""
     sums = [sums_of(content) for content in (here, there)]
     for part in sorted(sums[0].keys() | sums[1].keys()):
         if part in NOT_COMPARED or part in _TOLD_PARTS or part.startswith("rounds."):

@@ -1,4 +1,4 @@
-"""The form of an event file: its parts (docs/api/event-files.md), and what each may be."""
+"""Schema of an event file: its parts (docs/api/event-files.md) and their allowed values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,16 +30,17 @@ from .shapes import (
 )
 
 VERSION = 13
-"""A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
-read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
-forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
-4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
-of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
-form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days; the form 11
-no draw of sections by themselves; the form 12 no prize fund, and nobody who is disqualified or excused."""
+"""Version of the file format, raised by changes that older programs could not read, or would misread.
+
+Older versions are still read. Version 1 identified people by name alone and had the place in ``event`` and
+``standings``. Versions 2 and 3 knew only draws of versions 1 and 2, and nobody kept apart; 4 lacked the
+clock, and prizes by category; 5 marks of a phone that saw only its own; 6 what phones know, and late
+agreements; 7 event details; 8 signatures; 9 cancelled events; 10 events of several days; 11 separate draws of
+sections; 12 the prize fund, and entries disqualified or excused.
+"""
 
 MARK = "charlemagne_event"
-"""The part that says what the file is, and of which version."""
+"""The part that identifies the file and its version."""
 
 Content = dict[str, Any]
 
@@ -367,13 +368,13 @@ FORMS: Mapping[int, Shape] = {
     12: _NEWEST,
     VERSION: _NEWEST,
 }
-"""What a file may be, by its version."""
+"""Schema of a file, by version."""
 
 PLACE = "place"
-"""The part that says whose the event is there: all others are the same in every copy."""
+"""The part about the club and address of the event there; all others are equal in every copy."""
 PHONES_KNOW = "phones"
-"""The part that only the organizer's own copy has: by what phones in the hall know its tables and hands."""
+"""The part only in the organizer's own copy: keys by which phones in the hall know its tables and hands."""
 SIGNED_BY = "signed"
-"""The part by which the club that held it has signed the rest, when its standings were final."""
+"""The part with the signature of the club that held the event, made when its standings were final."""
 OF_A_COPY = frozenset({PLACE, PHONES_KNOW, SIGNED_BY})
-"""The parts that two copies of one event may have otherwise."""
+"""Parts that may differ between two copies of one event."""

@@ -1,4 +1,4 @@
-"""Files of an older form, as if this program had written them."""
+"""Conversion of older event files to the newest form."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -13,7 +13,7 @@ from .writing import with_sums
 
 
 def in_newest_form(content: Content) -> Content:
-    """The same event in the form that this program writes, with its own sums; one in that form as it is.
+    """Convert an event file to the newest form, with new sums; a newest one is returned unchanged.
 
     Refuses: namesakes_untold, where a file of the first form has one name in two entries, whose hands nobody
     could tell apart.
@@ -27,7 +27,7 @@ def in_newest_form(content: Content) -> Content:
                 raise Refusal("namesakes_untold", field="file", name=name)
             people[name] = len(people) + 1
     for match in _matches(content):
-        for name in match["players"]:  # who played once and is in no entry any more
+        for name in match["players"]:  # former players, now in no entry
             people.setdefault(name, len(people) + 1)
     plain = deepcopy({name: part for name, part in content.items() if name not in ("sum", "sums")})
     for holder in (*plain["entries"], *_matches(plain)):

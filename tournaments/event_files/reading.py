@@ -1,4 +1,4 @@
-"""A file being read: one sentence for whatever is wrong with it, and where."""
+"""Reading of an event file, with one refusal that says what is wrong, and where."""
 
 import json
 from pathlib import Path
@@ -10,14 +10,14 @@ from rules import Refusal
 from .form import FORMS, MARK, VERSION, Content
 
 MOST_BYTES = 256 * 1024 * 1024
-"""A tournament of four thousand has a quarter of it."""
+"""Largest file; a tournament of four thousand entries needs a quarter of it."""
 MOST_VALUES = 8_000_000
-"""Of all that a file says, counted by the signs before them, before anything is read: each takes up to
-seventy bytes of memory, and twelve of a file that we wrote."""
+"""Most values in a file, counted by the characters before them and before parsing. Each takes up to seventy
+bytes of memory, and twelve bytes of a file that this program wrote."""
 
 
 def read_event_path(path: Path) -> Content:
-    """The event in the file of this path.
+    """Read an event from a path.
 
     Refuses: no_such_file, event_file_too_large, and what ``read_event_file`` refuses.
     """
@@ -31,8 +31,8 @@ def read_event_path(path: Path) -> Content:
 
 
 def read_event_file(content: bytes) -> Content:
-    """The event of a file, of the form that this program writes or one that it wrote once
-    (``in_newest_form``); whether it is true, ``verify`` tells.
+    """Read an event file of the current form or an older one (``in_newest_form``); ``verify`` checks whether
+    its content is true.
 
     Refuses: event_file_too_large, not_an_event_file, event_file_broken (with the line), event_file_version,
     event_file_part_missing, part_unknown, part_twice, part_wrong, part_not_whole.
@@ -58,13 +58,13 @@ def read_event_file(content: bytes) -> Content:
     form.check(plain, ())
     try:
         canonical(plain)
-    except UnicodeEncodeError:  # half a letter, which JSON can say and nobody can write
+    except UnicodeEncodeError:  # a lone surrogate: valid JSON, but not encodable
         raise Refusal("not_an_event_file", field="file") from None
     return plain
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, in which nothing is said twice."""
+    """Build an object; refuse one with a repeated name."""
     plain: dict[str, Any] = {}
     for name, value in pairs:
         if name in plain:

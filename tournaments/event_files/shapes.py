@@ -1,4 +1,4 @@
-"""Shapes of plain data: what a part of a file may be, and a refusal that says where it is not.
+"""Schema of plain data, with a refusal that names the place of an error.
 
 A place is written as ``rounds.3.tables.2.slot``; members of lists count from 0.
 """
@@ -19,15 +19,15 @@ DEEPEST = 20
 
 
 class Shape(Protocol):
-    """What a value may be."""
+    """Schema of a value."""
 
     def check(self, value: Any, at: Place) -> None:
-        """Refuses: part_wrong, event_file_part_missing, part_unknown."""
+        """Check a value. Refuses: part_wrong, event_file_part_missing, part_unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """``choices``: nothing but one of them; ``most`` characters, none of which is nothing."""
+    """Text of up to ``most`` characters without NUL; with ``choices``, one of them."""
 
     choices: tuple[str, ...] = ()
     most: int = MOST_TEXT
@@ -41,7 +41,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """Text that as a whole is of this ``pattern``."""
+    """Text that matches this ``pattern`` as a whole."""
 
     pattern: str
 
@@ -52,7 +52,7 @@ class Spelled:
 
 @dataclass(frozen=True, slots=True)
 class MomentShape:
-    """A time with its zone, as ISO 8601 writes it."""
+    """Time with its zone in ISO 8601."""
 
     def check(self, value: Any, at: Place) -> None:
         try:
@@ -114,7 +114,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class RowShape:
-    """A list with a shape for each of its members."""
+    """List with a schema for each of its members."""
 
     shapes: tuple[Shape, ...]
 
@@ -127,7 +127,7 @@ class RowShape:
 
 @dataclass(frozen=True, slots=True)
 class NamedBy:
-    """An object of whatever names, all of one shape."""
+    """Object with any names, and values of one schema."""
 
     shape: Shape
 
@@ -141,7 +141,7 @@ class NamedBy:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """An object of these parts, and no others; ``may`` be there or not."""
+    """Object with these parts and no others; those in ``may`` are optional."""
 
     parts: Mapping[str, Shape]
     may: Mapping[str, Shape]
@@ -161,7 +161,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Whatever JSON can hold, but for numbers that are not whole: what it means, others know."""
+    """Any JSON value without fractional numbers; its meaning is checked elsewhere."""
 
     def check(self, value: Any, at: Place, depth: int = 0) -> None:
         if depth > DEEPEST:
@@ -184,7 +184,7 @@ def parts(may: Mapping[str, Shape] | None = None, /, **named_parts: Shape) -> Pa
 
 
 def _can_be_kept(text: str, most: int) -> bool:
-    """No database keeps the character that is nothing."""
+    """Check that a database can store the text: short enough, and without NUL."""
     return len(text) <= most and "\x00" not in text
 
 
@@ -197,6 +197,6 @@ def shape_name(at: Place) -> str:
 
 
 def short(value: Any) -> str:
-    """A value as one looks at it, cut where it is long."""
+    """Shorten a value for display."""
     said = str(value) if isinstance(value, str | int) else type(value).__name__
     return said if len(said) <= 60 else f"{said[:59]}…"

@@ -1,8 +1,8 @@
-"""A Swiss tournament in FIDE's report format (TRF) as an event file, so that a report is imported like one.
+"""Conversion of a Swiss tournament in FIDE's report format (TRF) to an event file, for import.
 
-A report has no hands, full names, settings or tables. Our own say these in a comment, ``EXTENSION`` of
-``engine.draws.trf``; results and attendance are always those of the report's own lines. In a report of
-another program, an entry of two people is written “A / B”.
+A report has no hands, full names, settings or tables. Reports of this program have these in a comment,
+``EXTENSION`` of ``engine.draws.trf``; results and attendance always come from the report's own lines. In a
+report of another program, an entry of two people is written “A / B”.
 """
 
 import json
@@ -38,7 +38,7 @@ from .writing import with_sums
 
 LONGEST_NAME = 33
 BETWEEN = " / "
-"""What stands between the two names of an entry."""
+"""Separator of the two names of an entry."""
 _BETWEEN = re.compile(r"\s*/\s*|\s+(?:&|et|and)\s+")
 _DAYS = ("%Y/%m/%d", "%y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y")
 
@@ -55,7 +55,7 @@ TIEBREAKS: Mapping[str, str] = {
 """FIDE's codes of tiebreaks, with the metric of each. Those of opponents count unplayed rounds with a cap."""
 
 WORTH: Mapping[Bye, int] = {Bye.WIN: 10, Bye.DRAW: 5, Bye.NOTHING: 0}
-"""What a report counts for a round without cards, in tenths of a point."""
+"""Value of an unplayed round in a report, in tenths of a point."""
 LETTERS: Mapping[Bye, TrfAbsence] = {
     Bye.WIN: TrfAbsence.FULL,
     Bye.DRAW: TrfAbsence.HALF,
@@ -66,7 +66,7 @@ Plain = Mapping[str, Any]
 
 
 def trf_name(players: Sequence[str]) -> str:
-    """The name of an entry in a report. Of two names that are too long, each gets half of the columns."""
+    """Return the name of an entry in a report. If two names are too long, each gets half of the columns."""
     name = BETWEEN.join(players)
     if len(name) <= LONGEST_NAME or len(players) == 1:
         return name[:LONGEST_NAME].strip()
@@ -75,7 +75,7 @@ def trf_name(players: Sequence[str]) -> str:
 
 
 def trf_tiebreaks(rules: RankingRules) -> tuple[str, ...]:
-    """FIDE's codes for what ranks; nothing where a metric has no code, or counts otherwise."""
+    """Return FIDE's codes for the ranking; empty if a metric has no code, or counts otherwise."""
     codes = {metric: code for code, metric in TIEBREAKS.items()}
     is_fides = rules.unplayed_opponent is UnplayedOpponent.CAPPED
     known = all(
@@ -85,7 +85,7 @@ def trf_tiebreaks(rules: RankingRules) -> tuple[str, ...]:
 
 
 def trf_extension(content: Content, entries: Sequence[Plain]) -> str:
-    """What a report of these entries of an event cannot say otherwise, as one line of ASCII."""
+    """Return what a report of these entries cannot say otherwise, as one line of ASCII."""
     names, numbers = content["people"], {entry["number"] for entry in entries}
     return json.dumps(
         {
@@ -118,7 +118,7 @@ def trf_extension(content: Content, entries: Sequence[Plain]) -> str:
 
 
 def _result_of(table: Plain) -> list[Any]:
-    """Winner, games and points of a table; nothing after the winner where no cards count."""
+    """Return winner, games and points of a table; None for all if no cards count."""
     counted = table["ruling"]
     if counted is None and table["match"] is not None and table["match"]["is_over"]:
         counted = table["match"]["summary"]
@@ -128,10 +128,10 @@ def _result_of(table: Plain) -> list[Any]:
 
 
 def event_file_of_trf(report: TrfReport, *, ruleset: Ruleset, held_on: date | None = None) -> Content:
-    """The event of a report, as a file that ``verify`` finds true. Played by the club's ``ruleset``, unless
-    the report is one of ours; a ruleset for two where each entry is one person. ``held_on`` is for a report
-    that has no date.
+    """Convert a report to an event file that ``verify`` accepts.
 
+    The club's ``ruleset`` is used, unless the report is one of ours; a ruleset for two where each entry is
+    one person. ``held_on`` is for a report that has no date.
     Refuses: day_required, report_pairs_mixed, report_worth, report_extension, what ``RankingRules`` refuses.
     """
     held_on = _day_of(report) or held_on
@@ -161,7 +161,7 @@ class _EventOfReport:
     held_on: date
 
     def content(self) -> Content:
-        """The whole file."""
+        """Build the whole file."""
         settings, said = self._settings(), self._comment
         people = [name for players in self._players for name in players]
         first = 1
@@ -194,7 +194,7 @@ class _EventOfReport:
 
     @cached_property
     def _comment(self) -> Plain:
-        """What the report says in our own comment; nothing of one that another program wrote."""
+        """Data in this program's comment; empty in a report of another program."""
         said = json.loads(self.report.extension or "{}")
         if not isinstance(said, dict):
             raise TypeError("our comment is an object")
@@ -202,7 +202,7 @@ class _EventOfReport:
 
     @cached_property
     def _players(self) -> list[list[str]]:
-        """The names of each entry, in the order of the report."""
+        """Names of each entry, in the order of the report."""
         found = []
         for entry in self.report.entries:
             line = self._comment_line(entry)
@@ -227,7 +227,7 @@ class _EventOfReport:
 
     @cached_property
     def _numbers(self) -> Mapping[EntryId, int]:
-        """The number of each entry in the event: as our comment has it, since lots go by it."""
+        """Number of each entry in the event: that of our comment, since lots depend on it."""
         said = [int(line["number"]) for line in self._comment.get("entries", ())]
         more = max(said, default=0) - len(said)
         return {
@@ -236,13 +236,13 @@ class _EventOfReport:
         }
 
     def _comment_line(self, entry: ReportEntry) -> dict[str, Any] | None:
-        """The entry as our comment has it; None for one that another program added."""
+        """Return the entry from our comment; None for one that another program added."""
         lines = self._comment.get("entries", ())
         return dict(lines[entry.id - 1]) if entry.id <= len(lines) else None
 
     @cached_property
     def _entries(self) -> list[dict[str, Any]]:
-        """The lines of an event file, but for the people."""
+        """Entries of the event file, without their people."""
         return [self._entry(entry) for entry in self.report.entries]
 
     def _entry(self, entry: ReportEntry) -> dict[str, Any]:
@@ -280,7 +280,8 @@ class _EventOfReport:
 
     @cached_property
     def _letter_asked(self) -> TrfAbsence:
-        """What a requested bye is: half a point, unless only full points were given; then a full point."""
+        """Letter of a requested bye: half a point. It is a full point if the report has full points and no
+        half points."""
         letters = set(chain.from_iterable(entry.out.values() for entry in self.report.entries))
         is_full = TrfAbsence.FULL in letters and TrfAbsence.HALF not in letters
         return TrfAbsence.FULL if is_full else TrfAbsence.HALF
@@ -349,7 +350,7 @@ class _EventOfReport:
 
     @cached_property
     def _tables(self) -> Mapping[int, list[tuple[PlayedPairing, bool]]]:
-        """By round the tables, and whether each has a result."""
+        """Tables by round, each with whether it has a result."""
         found: dict[int, list[tuple[PlayedPairing, bool]]] = {}
         for played, is_decided in chain(
             ((played, True) for played in self.report.history if played.b),
@@ -403,7 +404,7 @@ class _EventOfReport:
     def _tables_of_round(
         self, number: int, settings: EventSettings, entries: Sequence[Plain]
     ) -> Iterator[dict[str, Any]]:
-        """Each with a match that nobody has marked; it is played on where there is no result."""
+        """Yield the tables, each with a match without marks, which is still open if there is no result."""
         players = {line["number"]: line["players"] for line in entries}
         said = {tuple(line[2:4]): line for line in self._comment.get("tables", ()) if line[0] == number}
         sides = [
@@ -448,17 +449,17 @@ class _EventOfReport:
 
 
 _FOR = {1: "two-player", 2: "canadian"}
-"""The ruleset for entries of so many people, where the club's own is for others."""
+"""Ruleset by number of people in an entry, where the club's own does not fit."""
 
 
 def _in_order(name: str) -> str:
-    """“Roy, Ève”, as FIDE writes it, as people say it."""
+    """Turn “Roy, Ève”, as FIDE writes it, into “Ève Roy”."""
     last, comma, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() else name.strip()
 
 
 def _without_digits(name: str, number: int) -> str:
-    """A name that people can have: “Test0004”, as pairing programs make them up, is “Test D”."""
+    """Make a valid name of a player: “Test0004”, as pairing programs make them up, becomes “Test D”."""
     plain = name
     while (strange := strange_character(plain)) is not None:
         plain = plain.replace(strange, "")
@@ -472,7 +473,8 @@ def _without_digits(name: str, number: int) -> str:
 
 
 def _worth(points: PointSystem, tenths: int) -> Bye:
-    """Refuses: report_worth, where a round without cards counts neither as a win nor a draw nor nothing."""
+    """Return the result that an unplayed round counts as. Refuses: report_worth, where a round without cards
+    counts neither as a win nor a draw nor nothing."""
     for worth, counted in ((Bye.NOTHING, 0), (Bye.WIN, points.win), (Bye.DRAW, points.draw)):
         if tenths == counted:
             return worth
@@ -480,7 +482,7 @@ def _worth(points: PointSystem, tenths: int) -> Bye:
 
 
 def _ruling(played: PlayedPairing, said: Sequence[Any] | None, settings: EventSettings) -> dict[str, Any]:
-    """The result of a table; with its games and points, where our comment has those of this result."""
+    """Return the result of a table; with games and points if our comment has them for this result."""
     winner = None if played.winner is None else played.winner.name
     if played.is_forfeit:
         return {"kind": "forfeit", "winner": winner}

@@ -1,4 +1,4 @@
-"""The event as one file, for its directors."""
+"""Downloads of an event as a file, for its directors."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import slugify
@@ -18,7 +18,7 @@ from .queries.trf import trf_of_event
 @never_cache
 @for_directors
 def event_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """All of it, drafts and full names included."""
+    """Download the whole event as a file, with drafts and full names."""
     return _as_file(event_file_of(event), event.short)
 
 
@@ -26,7 +26,8 @@ def event_file(request: HttpRequest, event: Event) -> HttpResponse:
 @never_cache
 @for_directors
 def event_file_with_codes(request: HttpRequest, event: Event) -> HttpResponse:
-    """The same for another laptop, to which the phones in the hall bring what it lacks."""
+    """Download the event as a file for another laptop. It has the keys by which phones in the hall restore
+    what is missing there."""
     return _as_file(event_file_of(event, for_phones=True), f"{event.short}.codes")
 
 
@@ -34,7 +35,7 @@ def event_file_with_codes(request: HttpRequest, event: Event) -> HttpResponse:
 @never_cache
 @for_directors
 def trf_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """A Swiss tournament, or one of its sections, as a report that chess programs read."""
+    """Download a Swiss tournament, or one section, as a report that chess programs read."""
     section = request.GET.get("section", "")
     name = "-".join(filter(None, (event.short, slugify(section))))
     return HttpResponse(

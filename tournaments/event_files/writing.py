@@ -1,4 +1,4 @@
-"""How an event file is written down, and its sums."""
+"""Writing of an event file, and its sums."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,14 +16,15 @@ _LINES_TO_DEPTH, _PARTS_TO_DEPTH = 4, 2
 
 
 def with_sums(content: Mapping[str, Any]) -> Content:
-    """The content with the version and the sums: one for each part, one for each round, and one of all."""
+    """Add the version and the sums to the content. There is one sum for each part, for each round, and for
+    all together."""
     summed = {name: part for name, part in content.items() if name not in _NOT_SUMMED}
     sums = sums_of(summed)
     return {MARK: VERSION, "sum": sum_of_all(sums), "sums": sums, **summed}
 
 
 def sums_of(content: Mapping[str, Any]) -> dict[str, str]:
-    """SHA-256 of each part, and of each round by its place (``rounds.0``)."""
+    """Compute the SHA-256 of each part, and of each round by its place (``rounds.0``)."""
     sums: dict[str, str] = {}
     for name, part in content.items():
         if name == _EACH_BY_ITSELF:
@@ -34,17 +35,17 @@ def sums_of(content: Mapping[str, Any]) -> dict[str, str]:
 
 
 def sum_of_all(sums: Mapping[str, str]) -> str:
-    """The one sum, which a copy of the event at another place has too."""
+    """Compute the one sum of an event, equal in every copy of it."""
     return sum_of({name: each for name, each in sums.items() if name not in OF_A_COPY})
 
 
 def key_of_file(content: Mapping[str, Any]) -> UUID:
-    """The key of the event that this file becomes, wherever it is brought in."""
+    """Return the key of the event that this file becomes when imported anywhere."""
     return uuid5(_FILES, content["sum"])
 
 
 def serialize_event_file(content: Mapping[str, Any]) -> bytes:
-    """The bytes of a file: names in order, a line for each entry, table and row of the standings."""
+    """Write the bytes of a file: names in order, a line for each entry, table and row of the standings."""
     return "".join((*_lines(content, 0), "\n")).encode()
 
 
@@ -62,7 +63,8 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
 
 
 def _has_lines(value: Any, depth: int) -> bool:
-    """Whether it is written over several lines: a part of objects is, and what holds such a part."""
+    """Check whether a value is written over several lines: a part of objects, or one that contains such a
+    part."""
     if depth == 0:
         return True
     if depth == _LINES_TO_DEPTH or not isinstance(value, list | dict):

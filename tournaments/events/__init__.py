@@ -1,1 +1,1 @@
-"""An event from its making to its end: settings, desk, and the evenings made like it."""
+"""Events from creation to end: settings, desk, copies of earlier events and night templates."""

@@ -1,4 +1,4 @@
-"""What an evening is played by, as a value: read from an event, kept under a name, and made an event of."""
+"""Settings of an event as a value: read from an event, saved as a template, used to create one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventSettings:
-    """All that two evenings of one kind share: everything but their name, their day and who comes.
+    """Everything that two events of a kind share, except their name, day and entries.
 
-    ``stages`` and ``sections`` are as ``Event`` keeps them.
+    ``stages`` and ``sections`` are as ``Event`` stores them.
     """
 
     ruleset: Ruleset
@@ -58,12 +58,12 @@ class EventSettings:
 
     @property
     def entry_size(self) -> int:
-        """How many people make one entry, as ``Event.entry_size``."""
+        """Number of players in one entry, as ``Event.entry_size``."""
         return FORMATS[self.plan[0].format].entry_size(self.ruleset.seats)
 
 
 def event_settings_of(event: Event) -> EventSettings:
-    """What the event is played by, as it stands."""
+    """Return the current settings of the event."""
     terms = event.terms
     return EventSettings(
         ruleset=terms.ruleset,
@@ -83,7 +83,7 @@ def event_settings_of(event: Event) -> EventSettings:
 
 
 def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
-    """As JSON has them."""
+    """Convert settings to JSON values."""
     return {
         "ruleset": ruleset_to_json(settings.ruleset),
         "rules_name": settings.rules_name,
@@ -102,8 +102,8 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
 
 
 def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
-    """The inverse of ``event_settings_to_json``; what was kept before there were fees asks
-    none, is released as usual, announces nothing, and gives no share of the fees as prizes."""
+    """Convert back from what ``event_settings_to_json`` returns. Settings saved by older versions get
+    defaults: no fees, no prize fund, the usual visibility and no event details."""
     return EventSettings(
         ruleset=ruleset_from_json(plain["ruleset"]),
         rules_name=plain["rules_name"],

@@ -1,4 +1,4 @@
-"""How the tables of a hall stand: in rows, counted from the desk."""
+"""Arrangement of the tables in a hall: rows, counted from the desk."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HallPlan:
-    """So many ``tables`` in rows of ``per_row``, counted from left to right; back in every other row where it
-    ``snakes``.
+    """``tables`` in rows of ``per_row``, numbered from left to right; if it ``snakes``, every other row is
+    numbered backwards.
 
     >>> plan = HallPlan(per_row=4, snakes=True, tables=10)
     >>> plan.place_of(4), plan.place_of(5), plan.place_of(10), plan.rows
@@ -24,14 +24,14 @@ class HallPlan:
         return -(-self.tables // self.per_row)
 
     def place_of(self, table: int) -> tuple[int, int]:
-        """In which row from the desk, and at which place from the left."""
+        """Return the row from the desk and the place from the left."""
         row, place = divmod(table - 1, self.per_row)
         is_back = self.snakes and row % 2 == 1
         return row + 1, self.per_row - place if is_back else place + 1
 
 
 def hall_plan_of(event: Event, *tables: int) -> HallPlan | None:
-    """With room for these ``tables``, whatever was planned; None where nobody has said how they stand."""
+    """Return the hall plan, extended to these ``tables``; None if no arrangement is set."""
     if not event.hall_row:
         return None
     most = max(event.table_count, *tables)

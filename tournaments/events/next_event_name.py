@@ -1,4 +1,4 @@
-"""The name of the next evening, out of the name of the last one."""
+"""Name of the next event, derived from the name of the last one."""
 
 import datetime
 import re
@@ -12,20 +12,20 @@ DATE_FORMS = {
     "fr": ("l j F Y", "l j F", "j F Y", "j F"),
     "en": ("l, F j, Y", "l, F j", "l F j", "F j, Y", "F j", "Y-m-d"),
 }
-"""How people write a day in a name, by language, the longest first."""
+"""Date formats in event names, by language, the longest first."""
 
 NUMBER = re.compile(
     r"((?:\bno\.?|\bn[°º]|#|\b(?:numéro|number|soirée|semaine|week|night|journée|étape))\s*)(\d{1,3})(?!\d)",
     re.IGNORECASE,
 )
-"""A number that counts evenings: ``no 12``, ``#12``, ``soirée 12``. Not ``Maine 32``, nor a year."""
+"""A number that counts events: ``no 12``, ``#12``, ``soirée 12``. Not ``Maine 32``, nor a year."""
 
 
 def next_name(name: str, *, before: datetime.date, after: datetime.date) -> str:
-    """The same name with the new day where it holds the old one, and the next number where it counts.
+    """Return the name with the old day replaced by the new one, or else with its number raised by 1.
 
-    ``Soirée du 17 novembre 2026`` becomes ``Soirée du 24 novembre 2026``, ``Mardi no 12`` becomes ``Mardi
-    no 13``; any other name stays.
+    ``Soirée du 17 novembre 2026`` becomes ``Soirée du 24 novembre 2026``, ``Mardi no 12`` becomes ``Mardi no
+    13``; other names are unchanged.
     """
     for language, forms in DATE_FORMS.items():
         with override(language):
@@ -40,6 +40,6 @@ def next_name(name: str, *, before: datetime.date, after: datetime.date) -> str:
 
 
 def _day(written: str) -> re.Pattern[str]:
-    """That day in a name, also as ``1er``."""
+    """Return a pattern for this day in a name, also as ``1er``."""
     exact = re.escape(written)
     return re.compile(rf"(?<!\w){re.sub(r'(?<![0-9])1(?=.? )', '1(?:er)?', exact)}(?!\w)", re.IGNORECASE)

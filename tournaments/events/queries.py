@@ -1,4 +1,4 @@
-"""Events, by their addresses and by their days."""
+"""Events by short name or by day."""
 
 import datetime
 
@@ -10,7 +10,7 @@ from tournaments.models import Event
 
 
 def event_named(short: str) -> Event | None:
-    """The event of that short name, whoever may see it. One query."""
+    """Return the event with this short name, whatever its visibility. One query."""
     try:
         return Event.objects.select_related("club", "terms", "night").get(short=short, is_put_away=False)
     except Event.DoesNotExist:
@@ -18,18 +18,19 @@ def event_named(short: str) -> Event | None:
 
 
 def has_event(short: str) -> bool:
-    """Whether one has that short name, even if nobody sees it. One query."""
+    """Check whether an event has this short name, even a hidden one. One query."""
     return Event.objects.filter(short=short).exists()
 
 
 def public_event(short: str) -> Event | None:
-    """The event of that short name, if everybody may see it. One query."""
+    """Return the event with this short name, if it is public. One query."""
     event = event_named(short)
     return event if event is not None and event.is_public else None
 
 
 def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
-    """The same for somebody who has a role in its club, with the role; None for anybody else. One query."""
+    """Return the event with this short name and the role of the account in its club; None without a role. One
+    query."""
     try:
         found = (
             Event.objects.select_related("club", "terms")
@@ -43,5 +44,5 @@ def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
 
 
 def events_from(events: QuerySet[Event], day: datetime.date) -> list[Event]:
-    """Those of them that are held on that day or later, be it only the last of their days. One query."""
+    """Return the events whose last day is this day or later. One query."""
     return [event for event in events.filter(held_on__gte=day - LONGEST) if event.last_day >= day]

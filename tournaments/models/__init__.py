@@ -1,6 +1,6 @@
-"""An event and what belongs to it, and what the events of a club add up to.
+"""Models of events and their parts, and of the seasons and records of a club.
 
-Whatever a director changes in an event, a ``Change`` writes and can undo.
+A ``Change`` writes every change that a director makes in an event, and can undo it.
 """
 
 from tournaments.money.competitors import Among

@@ -1,4 +1,4 @@
-"""What was done to an event."""
+"""History of an event."""
 
 from django.db import models
 
@@ -9,12 +9,12 @@ from .events import Event
 
 HIDDEN = "is_hidden"
 NO_RESULT = "–"
-"""What a corrected table is noted with in the place of its points, while it has none."""
+"""Note for a corrected table in place of its points, while it has none."""
 
 
 class Action(HistoryRow):
-    """What was done to an event; ``changes`` are the rows that it wrote, as ``services.changes`` keeps
-    them. What public pages showed nothing of has ``HIDDEN`` among its details."""
+    """A change of an event; ``changes`` are the rows that it wrote, as ``services.changes`` stores them. A
+    change that no public page showed has ``HIDDEN`` among its details."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
@@ -22,5 +22,5 @@ class Action(HistoryRow):
 
     @property
     def told_at(self) -> int:
-        """The key of the line of whose moment its details are: an undo has those of what it takes back."""
+        """Key of the action to whose moment the details belong: for an undo, the action undone."""
         return self.undoes_id or self.pk

@@ -1,4 +1,4 @@
-"""Who has asked to be told where they sit, and if there is nothing to come for."""
+"""Subscriptions to alerts about seats and cancellations."""
 
 from django.db import models
 from django.utils import timezone
@@ -11,11 +11,11 @@ from .events import Event
 
 
 class AlertSubscription(models.Model):
-    """A phone that is told where somebody sits, by a ``channel`` of ``alerts.channels``, in a language.
+    """A phone that receives a person's seats, through a ``channel`` of ``alerts.channels``, in a language.
 
-    ``address`` is what the channel keeps to reach it (of mails, whose they are: the club has the address),
-    ``digest`` tells one from another. ``told`` is what it was last told: the ``code`` of
-    an ``AlertNews`` by its ``subject``.
+    ``address`` is what the channel needs to reach it (for e-mail, only the person, whose address the club
+    has); ``digest`` tells subscriptions apart. ``told`` has what was last sent: the ``code`` of an
+    ``AlertNews`` by its ``subject``.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="alerts")

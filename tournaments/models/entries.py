@@ -1,4 +1,4 @@
-"""Who takes part, and what the director gives them or takes off."""
+"""Entries of an event, and the director's adjustments."""
 
 from django.db import models
 
@@ -11,22 +11,20 @@ from .events import Event
 REASON_LENGTH = 200
 
 NOT_YET = 100
-"""Where an entry ``arrives`` that is in no draw until it comes: a round later than there can be."""
+"""Value of ``arrives`` for an entry in no draw until it comes: a round later than there can be."""
 
 
 class Entry(models.Model):
-    """Who takes part: a pair, or one person where the game is played by two or partners are drawn.
+    """A registered pair, or one person where two people play or partners are drawn.
 
-    ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
-    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``, some of
-    them ``excused``, or were ``withdrawn`` before they returned; in those of ``byes_asked`` they sit out by
-    own wish.
-    ``is_waiting``: on the waiting list, and not in yet; one person who waits where pairs play
-    ``looks_for_partner``.
-    ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
-    ``disqualification`` is why it was disqualified, "" where it was not: then it has left for good.
-    Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
-    ``labels``, with commas too, are categories for which there may be prizes, as "Women" or "Juniors".
+    ``number`` is the place in the starting list, which prepared schedules and brackets use. An entry is drawn
+    from round ``arrives`` to round ``leaves_after``, except in rounds where it is ``absent`` (some of them
+    ``excused``) or was ``withdrawn`` before it returned; in those of ``byes_asked`` it has a bye by request.
+    ``is_waiting``: on the waiting list; where pairs play, one person who waits alone ``looks_for_partner``.
+    ``team`` is the club it plays for; ``table`` and ``side`` are the only ones where it can sit.
+    ``disqualification`` is the reason, "" if it is not disqualified; a disqualified entry has left for good.
+    Entries that share a comma-separated label in ``family`` or in ``car`` should not meet. ``labels``, with
+    commas too, are prize categories, such as "Women" or "Juniors".
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
@@ -64,16 +62,16 @@ class Entry(models.Model):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the entry was not there when the others began, and has not come since."""
+        """Whether the entry was left out at the start and has not come since."""
         return self.arrives == NOT_YET
 
     @property
     def looks_for_partner(self) -> bool:
-        """Whether it is one person of whom no pair was made yet: who looks takes no place."""
+        """Whether it is one person without a partner yet, who takes no place."""
         return self.is_waiting and self.player_2_id is None and self.event.entry_size > 1
 
     def is_away(self, played_round: int) -> bool:
-        """Whether the entry was not there yet, was gone, or was absent."""
+        """Whether the entry had not arrived, had left, or was absent."""
         return (
             self.has_left(played_round)
             or played_round < self.arrives
@@ -81,11 +79,11 @@ class Entry(models.Model):
         )
 
     def has_left(self, played_round: int) -> bool:
-        """Whether the entry is gone for good by this round."""
+        """Whether the entry has left for good before this round."""
         return self.leaves_after is not None and self.leaves_after < played_round
 
     def plays_in(self, played_round: int) -> bool:
-        """Whether the entry is drawn for this round, if only to sit out."""
+        """Whether the entry is drawn for this round, even for a bye."""
         return not self.is_waiting and not self.is_away(played_round)
 
     @property
@@ -94,9 +92,9 @@ class Entry(models.Model):
 
 
 class Adjustment(models.Model):
-    """What the director adds to an entry's results, or takes off as a penalty, and why.
+    """An addition to an entry's results, or a penalty, by the director, and its reason.
 
-    ``metric`` is one of ``ranking.ADJUSTABLE``; ``round`` the one that it belongs to, if any.
+    ``metric`` is one of ``ranking.ADJUSTABLE``; ``round`` is the round that it belongs to, if any.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")

@@ -1,4 +1,4 @@
-"""A club night or a tournament, and how it is played and ranked."""
+"""A club night or a tournament, with its settings."""
 
 import datetime
 from enum import StrEnum
@@ -37,7 +37,7 @@ def _choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
 
 
 class ReleaseColumns(TypedDict):
-    """What everybody may see, by the names of an event's columns."""
+    """Public visibility, by the columns of an event."""
 
     is_public: bool
     shows_entries: bool
@@ -49,7 +49,7 @@ class ReleaseColumns(TypedDict):
 
 
 def release_columns(release: Release) -> ReleaseColumns:
-    """How an event keeps it: the inverse of ``Event.release``."""
+    """Return the columns for a release, as ``Event.release`` reads them."""
     return {
         "is_public": release.is_public,
         "shows_entries": release.entries,
@@ -62,27 +62,24 @@ def release_columns(release: Release) -> ReleaseColumns:
 
 
 class Event(models.Model):
-    """A club night or a tournament. ``short`` is the name that its public address ends in.
+    """A club night or a tournament. ``short`` is the last part of its public address.
 
-    ``stages`` say how its rounds are drawn, one stage after another, as ``draws.stages.stage_plan`` reads
-    them. ``sections`` are groups with a standing of their own, and perhaps tables:
-    ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
-    ``boards`` are the screens of its rooms, as ``boards_from_json`` reads them, ``messages`` what the desk
-    has said, as ``messages_from_json`` does; ``announcement_data`` is its ``announcement``. Its tables stand
-    in rows of ``hall_row``, 0 where nobody said so, and are counted back in every other one where it
-    ``hall_snakes``.
-    ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
-    starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
-    director keeps from meeting, as ``keeping_apart`` reads them. Where anybody ``signs_up``, no
-    more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
-    part costs, in cents. Where ``prizes_add_up``, one entry may win in several prize categories;
-    ``prize_share``, ``rounding_step`` and ``starting_cash`` are its ``cash_rules``. ``key`` is the id of the
-    form that made it, ``night`` that of the calendar. What ``is_put_away`` was made by mistake, and is shown
-    nowhere until it is brought back; what ``is_arriving`` is being brought in, and put away until all of it
-    is there.
-
-    What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
-    is the number of the standings that are published as final, None before.
+    ``stages`` say how its rounds are drawn, in order, as ``draws.stages.stage_plan`` reads them. ``sections``
+    are groups with their own standings and perhaps tables: ``[{"name": "Beginners", "first_table": 1,
+    "last_table": 8}]``, the last two null for any table.
+    ``boards`` are its wall screens, as ``boards_from_json`` reads them, and ``messages`` those of the desk,
+    as ``messages_from_json`` does; ``announcement_data`` is its ``announcement``. Its tables are in rows of
+    ``hall_row``, 0 if unknown, and every other row is numbered backwards if it ``hall_snakes``.
+    ``ranking`` has the metrics in order; ``lot`` is the seed of its lots. ``is_seeded``: the starting list is
+    ordered by strength, not by time of entry. ``kept_apart`` are entries that the director keeps from
+    meeting, as ``keeping_apart`` reads them. With ``signs_up``, people sign up online; beyond
+    ``most_entries`` they wait. ``member_fee`` and ``guest_fee`` are in cents. With ``prizes_add_up``, one
+    entry may win in several prize categories; ``prize_share``, ``rounding_step`` and ``starting_cash`` are
+    its ``cash_rules``. ``key`` is the id of the form that created it, ``night`` its night of the calendar.
+    ``is_put_away``: archived, created by mistake and hidden everywhere until restored; ``is_arriving``: being
+    imported, and archived until it is complete.
+    What is public is its ``release``, stored in ``is_public``, ``shows_…`` and ``silent_from``; ``final`` is
+    the number of the standings published as final, None before.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
@@ -142,27 +139,27 @@ class Event(models.Model):
 
     @property
     def public_page(self) -> str:
-        """Where everybody follows it; "" while nobody may."""
+        """Path of its public page; "" while it is not public."""
         return self.get_absolute_url() if self.is_public and not self.is_put_away else ""
 
     @property
     def is_mirror(self) -> bool:
-        """Whether another installation leads it, and this one shows it."""
+        """Whether another installation runs it, and this one shows a copy."""
         return self.terms.mirrored_at is not None
 
     @property
     def topic(self) -> str:
-        """What changes with this event, and what its table cards carry."""
+        """Topic of the event's changes, also that of its table cards."""
         return f"event:{self.pk}"
 
     @property
     def topics(self) -> tuple[str, str]:
-        """What all pages of this event are watched with: the event, and the people whose names they show."""
+        """Topics of all pages of this event: the event, and the people whose names they show."""
         return self.topic, self.club.topic
 
     @property
     def release(self) -> Release:
-        """What the organizer lets everybody see."""
+        """Visibility to the public, as the organizer set it."""
         return Release(
             is_public=self.is_public,
             entries=self.shows_entries,
@@ -175,12 +172,12 @@ class Event(models.Model):
 
     @property
     def visible(self) -> Visible:
-        """What everybody sees now."""
+        """Current visibility to the public."""
         return visible(self.release, is_final=self.final is not None)
 
     @property
     def announcement(self) -> Announcement:
-        """What is said of it to everybody beside what the program knows."""
+        """The event details written for the public."""
         return announcement_from_json(self.announcement_data)
 
     @property
@@ -190,19 +187,19 @@ class Event(models.Model):
 
     @property
     def days(self) -> tuple[datetime.date, datetime.date]:
-        """The first and the last, which may be the same."""
+        """The first and the last day, which may be the same."""
         return self.held_on, self.last_day
 
     @property
     def begins(self) -> datetime.datetime | datetime.date:
-        """When, by the club's clock; the day alone, where neither it nor the calendar says the hour."""
+        """Start by the club's clock; only the day if neither it nor the calendar gives a time."""
         starts_at, _ = self.hours
         return self.held_on if starts_at is None else self._at(self.held_on, starts_at)
 
     @property
     def ends(self) -> datetime.datetime | datetime.date | None:
-        """When it is planned to end, perhaps after midnight; of several days the last one, where nobody has
-        said the hour, and of one day None."""
+        """Planned end, perhaps after midnight. Without a time, the last day of several, or None for one
+        day."""
         starts_at, ends_at = self.hours
         if starts_at is None or ends_at is None:
             return None if self.last_day == self.held_on else self.last_day
@@ -210,7 +207,7 @@ class Event(models.Model):
 
     @property
     def hours(self) -> tuple[datetime.time | None, datetime.time | None]:
-        """When it begins and ends, by the club's clock; None where nobody has said."""
+        """Times of the start and end by the club's clock; None if unknown."""
         said = self.announcement
         if said.starts_at is not None or self.night is None:
             return said.starts_at, said.ends_at
@@ -221,31 +218,31 @@ class Event(models.Model):
 
     @property
     def takes_sign_ups(self) -> bool:
-        """Whether people can put themselves on the list now."""
+        """Whether people can sign up online now."""
         return self.signs_up and self.takes_sign_offs
 
     @property
     def takes_sign_offs(self) -> bool:
-        """Whether who signed up can take themselves off the list now: until the last day to sign up, while it
-        is to be held."""
+        """Whether people can cancel their sign-up now: until the last day to sign up, unless the event is
+        cancelled."""
         said = self.announcement
         is_late = said.sign_up_until is not None and today_in(self.club) > said.sign_up_until
         return self.state == EventState.PREPARING and not is_late and not said.is_called_off
 
     @property
     def is_over(self) -> bool:
-        """Whether it was ended, or its standings are final although nobody has ended it."""
+        """Whether it has ended, or its standings are final although nobody has ended it."""
         is_final = self.state == EventState.RUNNING and self.final is not None
         return self.state == EventState.ENDED or is_final
 
     @property
     def place(self) -> str:
-        """Where: as announced, else as the calendar has it, else the club's hall; "" if nobody has said."""
+        """Place in the event details, else in the calendar, else the club's hall; "" if unknown."""
         return self.announcement.place or (self.night.hall if self.night is not None else self.club.hall)
 
     @property
     def address(self) -> str:
-        """That of its place, as far as anybody has said."""
+        """Address of its place, as far as it is known."""
         said = self.announcement
         return said.address or ("" if said.place else self.club.address_of(self.place))
 
@@ -274,26 +271,26 @@ class Event(models.Model):
 
     @property
     def is_interclub(self) -> bool:
-        """Whether clubs meet as such, and stand by their meetings."""
+        """Whether clubs meet as teams and are ranked by their meetings."""
         return any(stage.format == "interclub" for stage in self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:
-        """What ranks: how far one came, where the event tells, before what it chose to rank by."""
+        """Ranking rules; how far an entry came, if the event has it, is ranked before the chosen metrics."""
         return with_how_far(ranking_rules_from_json(self.ranking), self.plan)
 
     @property
     def draws_partners(self) -> bool:
-        """Whether people take part one by one, and get a partner for each round."""
+        """Whether people enter alone and get a partner for each round."""
         return FORMATS[self.stages[0]["format"]].draws_partners
 
     @property
     def fewest_entries(self) -> int:
-        """How many entries it takes for a first round to have a table."""
+        """Fewest entries for a first round with a table."""
         first = self.plan[0]
         return FORMATS[first.format].fewest(first.settings)
 
     @cached_property
     def entry_size(self) -> int:
-        """How many people make one entry: one where partners are drawn, or two people play."""
+        """Number of people in one entry: one where partners are drawn or two people play."""
         return FORMATS[self.stages[0]["format"]].entry_size(self.terms.ruleset.seats)

@@ -1,4 +1,4 @@
-"""What clubs do together: who is invited to whose event or series, and who of one club another one knows."""
+"""Joint activities of clubs: invitations, visitors and shared series."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ from .seasons import Season
 
 
 class InvitationAnswer(models.TextChoices):
-    """What became of an invitation."""
+    """State of an invitation."""
 
     WAITING = "waiting", _("no answer yet")
     ACCEPTED = "accepted", _("takes part")
@@ -20,10 +20,10 @@ class InvitationAnswer(models.TextChoices):
 
 
 class InvitedClub(models.Model):
-    """A club that another club invites, to an ``event`` or to a series, its ``season``.
+    """A club invited by another club to an ``event`` or to a series, its ``season``.
 
-    Invited by name, the ``club`` is there from the start. Behind a link it is the one that opens it: until
-    then there is only the ``digest`` of the link's secret. A link that was opened opens nothing any more.
+    If invited by name, ``club`` is set from the start. If invited by a link, it is the club that opens the
+    link; until then there is only the ``digest`` of the link's secret. A link can be opened once.
     """
 
     event = models.ForeignKey(
@@ -58,7 +58,7 @@ class InvitedClub(models.Model):
 
     @property
     def is_in(self) -> bool:
-        """Whether the club is asked, or takes part."""
+        """Whether the club is invited or takes part."""
         return self.answer in (InvitationAnswer.WAITING, InvitationAnswer.ACCEPTED)
 
     @property
@@ -68,15 +68,15 @@ class InvitedClub(models.Model):
 
     @property
     def occasion(self) -> str:
-        """The name of what it is to."""
+        """The name of the event or series."""
         return (self.event or self.season).name  # type: ignore[union-attr]
 
 
 class Visitor(models.Model):
-    """Somebody of one club, and who they are among the people of another, at whose events they played.
+    """A person of one club, and their row among the people of another club at whose events they played.
 
-    Each club keeps its own row of a person, so that its results, ratings and merges are its own: only this
-    says that the two are one. Neither club sees the other's row.
+    Each club has its own row of a person, and so its own results, ratings and merges; only this model links
+    the two. Neither club sees the other's row.
     """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="elsewhere")

@@ -1,5 +1,4 @@
-"""Two installations of one club: what the one that leads an event sends, and what the one that mirrors it
-has."""
+"""Links between two installations of a club: what the leader of an event sends, and what the mirror has."""
 
 from uuid import uuid4
 
@@ -16,12 +15,12 @@ INSTALLATION_LENGTH = 120
 
 
 class PublicSite(models.Model):
-    """The other installation of a club, which shows the events that this one leads, and hands events over.
+    """The other installation of a club, which shows the events led here, and hands events over.
 
-    ``address`` is where it is, without a slash at its end; ``pairing`` what it calls this one; ``name`` that
-    of the club there; ``key`` signs what comes from there, "" where they were paired before it was said. It
-    is asked again once ``asked_at`` is so long ago as its ``attempts`` say; ``trouble`` is why nothing came,
-    as a job keeps a refusal.
+    ``address`` is its address without a final slash; ``pairing`` its id of this installation; ``name`` that
+    of the club there; ``key`` signs what comes from there, "" for links older than the key. It is asked again
+    after ``asked_at`` plus a delay that grows with its ``attempts``; ``trouble`` is why nothing came, as a
+    job stores a refusal.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="public_site")
@@ -39,16 +38,16 @@ class PublicSite(models.Model):
 
 
 class SentEvent(models.Model):
-    """How far an event that is led here has got to the other installation, where its copy is at ``page``: the
-    one of that ``pairing``, or the public site, where there is none.
+    """State of an event led here on the other installation, where its copy is at ``page``. That installation
+    is the one of ``pairing``, or the public site without one.
 
-    ``number`` counts the snapshots that were offered. ``offers`` has the number and the head of the last one
-    that arrived, and of all that were offered since: which of them is there is not known while no answer came
-    back. ``revision`` is that of the event in the last one that arrived, at ``arrived_at``; ``behind_since``
-    is when something newer was first found, None where there is nothing. ``trouble`` is why it does not
-    arrive, as a job keeps a refusal; it is tried again once it is ``due_at``. ``handed_over`` is the last
-    snapshot, with which the other leads: empty until it is made, None where nothing is being handed over.
-    ``epoch`` counts the handovers of the event so far.
+    ``number`` counts the snapshots offered. ``offers`` has the number and the head of the last one that
+    arrived and of all offered since; without an answer it is not known which of them is there. ``revision``
+    is that of the event in the last one that arrived, at ``arrived_at``; ``behind_since`` is when something
+    newer was first found, None if there is nothing. ``trouble`` is why it does not arrive, as a job stores a
+    refusal; the next attempt is ``due_at``. ``handed_over`` is the last snapshot, with which the other
+    becomes the leader: empty until it is made, None without a handover. ``epoch`` counts the handovers of the
+    event so far.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="sent")
@@ -74,11 +73,11 @@ class SentEvent(models.Model):
 
 
 class Pairing(models.Model):
-    """Another installation whose events a club mirrors here, or a link by which one becomes so.
+    """Another installation whose events a club mirrors here, or a link that can become one.
 
-    Of the link only a ``digest`` is kept, and it opens once, until ``lasts_until``. From then on the ``key``
-    signs what comes, under the ``public_id``; ``name`` is that of the club there. Nothing is taken from one
-    that has ``ended_at``.
+    Of the link only a ``digest`` is stored, and it opens once, until ``lasts_until``. From then on the
+    ``key`` signs what comes, under the ``public_id``; ``name`` is that of the club there. After ``ended_at``
+    nothing is accepted.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pairings")
@@ -99,16 +98,15 @@ class Pairing(models.Model):
 
 
 class Mirror(models.Model):
-    """The copy of an event that is led elsewhere, by the installation of that ``pairing``, or by the public
-    site, where there is none: as of the last snapshot of its ``chain`` that was taken.
+    """Copy of an event led elsewhere, as of the last snapshot accepted from its ``chain``. The leader is the
+    installation of ``pairing``, or the public site without one.
 
-    ``number`` and ``head`` are those of that snapshot, ``as_of`` is when it was made, ``sums`` are those of
-    its file. ``people`` says who is who: by what they are called there, the id here, and whether they came
-    with the mirror. Since ``led_since`` the event is led here, and no snapshot is taken; None while it is a
-    mirror. ``put_away`` says what stands only in the event that it took the place of: its ``event``, and in
-    ``marks`` rounds, tables and how many marks; None where it took no place. ``epoch`` is that of
-    the snapshot, or of having chosen to lead; ``trouble`` is what an owner has to settle between the two, as
-    a job keeps a refusal.
+    ``number`` and ``head`` are those of that snapshot, ``as_of`` is when it was made, and ``sums`` are those
+    of its file. ``people`` maps each person's id there to the id here, and to whether they came with the
+    mirror. Since ``led_since`` the event is led here, and no snapshot is accepted; None while it is a mirror.
+    ``put_away`` describes what only the event that it replaced has: its ``event``, and in ``marks`` rounds,
+    tables and numbers of marks; None if it replaced none. ``epoch`` is that of the snapshot, or of the
+    decision to lead; ``trouble`` is what an owner must settle between the two, as a job stores a refusal.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="mirror")
@@ -131,8 +129,8 @@ class Mirror(models.Model):
 
 
 class KnownSnapshot(models.Model):
-    """A snapshot of an event that was offered or taken here, by its number and head. A copy elsewhere that
-    stands at one of them can go on from here; one that stands at another has something else."""
+    """A snapshot of an event offered or accepted here, by number and head. A copy elsewhere at one of these
+    can continue from here; a copy at any other has diverged."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="known_snapshots")
     number = models.PositiveIntegerField()

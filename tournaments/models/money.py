@@ -1,4 +1,4 @@
-"""What was paid for an event, and what was won: noted, never collected."""
+"""Payments and prizes of an event: recorded, never collected."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,10 +12,10 @@ from .events import Event
 
 
 class Fee(models.Model):
-    """What somebody has paid for an event, in cents, and what is asked of them where that is not the usual
-    fee: ``other``, 0 for who is excused.
+    """Payment of a person for an event, in cents.
 
-    It is the person's and not the entry's: who leaves, or makes room for a substitute, has paid all the same.
+    ``other`` is their fee if it is not the usual one, 0 if excused. The payment is the person's, not the
+    entry's: it remains after a withdrawal or a substitution.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="fees")
@@ -32,10 +32,10 @@ class Fee(models.Model):
 
 
 class Prize(models.Model):
-    """What a person, or two together, won at an event: a text, and perhaps an amount in cents.
+    """A prize won at an event by a person, or two together: a text, and perhaps an amount in cents.
 
-    Everybody sees it where it ``is_public``, and its amount where it ``shows_amount`` too. ``rank`` is
-    that of the winners when it was given, if it was given for it.
+    If ``is_public`` everybody sees it, with ``shows_amount`` its amount too. ``rank`` is that of the winners
+    when it was given, if it was given for the rank.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
@@ -64,13 +64,12 @@ class Prize(models.Model):
 
 
 class PrizeCategory(models.Model):
-    """What the best of some win, as their rank in the standings says.
+    """A category of prizes, won by rank in the standings among some entries.
 
-    ``group`` is the label, club, section or pool that is meant; "" for each club, section or pool by itself.
-    A rating is one from ``lowest`` to ``highest``, None where that side is open. ``amounts`` has the prize of
-    each place in cents, 0 where there is no amount: as many as it has places. ``prize`` says what else is
-    won. Everybody sees the winners of the final standings where it ``is_public``, and amounts where it
-    ``shows_amount`` too.
+    ``group`` is the label, club, section or pool meant; "" for each club, section or pool separately. Ratings
+    go from ``lowest`` to ``highest``, None where that side is open. ``amounts`` has the prize of each place
+    in cents, 0 for no amount. ``prize`` describes what else is won. If ``is_public`` everybody sees the
+    winners of the final standings, with ``shows_amount`` the amounts too.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prize_categories")

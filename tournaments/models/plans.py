@@ -1,4 +1,4 @@
-"""What the planner was asked."""
+"""Questions to the format planner."""
 
 from django.db import models
 
@@ -9,8 +9,8 @@ from .events import Event
 
 
 class Plan(models.Model):
-    """What an organizer asked of the planner, and what it found: ``planning.question_to_json`` and
-    ``found_to_json``, None until the worker is through. ``event`` was made of the proposal ``chosen``."""
+    """A question to the format planner, and its results: ``planning.question_to_json`` and ``found_to_json``,
+    None until the worker has finished. ``event`` was created from the proposal ``chosen``."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="plans")
     key = models.UUIDField(unique=True)
@@ -29,5 +29,5 @@ class Plan(models.Model):
 
     @property
     def topic(self) -> str:
-        """What its job is watched with."""
+        """Topic of its task."""
         return f"plan:{self.pk}"

@@ -1,4 +1,4 @@
-"""What people have played, how strong they are, and the records of a club."""
+"""Results and ratings of people, and the records of a club."""
 
 from django.db import models
 
@@ -8,7 +8,7 @@ from versioning import VersionedJSONField
 
 
 class Tally(models.Model):
-    """What the hands of a match amount to (``records.bids_to_json``), as the match was at this revision."""
+    """Bid statistics of a match (``records.bids_to_json``), at this revision of the match."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
     revision = models.PositiveIntegerField()
@@ -22,10 +22,10 @@ class Tally(models.Model):
 
 
 class PersonRecord(models.Model):
-    """What somebody has played, and how strong, as last worked out from the events that have ended.
+    """Results and rating of a person, as last computed from ended events.
 
     ``record`` is of ``records.person_record_to_json``, ``history`` of ``ratings.steps_to_json``. There is no
-    rating where the club has none or the person is left out, and no rank before enough matches.
+    rating if the club has none or the person is left out, and no rank before enough matches.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="records")
@@ -46,9 +46,9 @@ class PersonRecord(models.Model):
 
 
 class ClubRecord(models.Model):
-    """The records of a club (``records.club_record_to_json``), of all years and of each, last year first.
+    """Records of a club (``records.club_record_to_json``), of all years and of each, last year first.
 
-    ``begun_at`` is when the work began that last wrote here: of two at once, the later one goes on.
+    ``begun_at`` is when the task that last wrote here began: of two at once, the later one goes on.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="record")
@@ -62,5 +62,5 @@ class ClubRecord(models.Model):
 
 
 def records_topic(club: Club) -> str:
-    """What the pages of ratings and records are watched with."""
+    """Return the topic of the pages of ratings and records."""
     return f"records:{club.pk}"

@@ -1,4 +1,4 @@
-"""A round as it was drawn, its tables, and who sits where."""
+"""A round, its tables and its seats."""
 
 from typing import NotRequired, TypedDict
 
@@ -14,23 +14,22 @@ from .entries import Entry
 from .events import Event
 
 PROOFS = ("order", "drawn_from", "certificate")
-"""Columns of a round that draw it again and prove its price: large, and no page shows them."""
+"""Columns of a round that reproduce its draw and prove its price: large, and on no page."""
 
 
 class Round(models.Model):
-    """One draw and what became of it. Format, settings, seed, ``order`` and ``drawn_from`` draw it again;
-    where it was priced, ``price`` is what it costs by each criterion, and ``certificate`` proves that none
-    costs less.
+    """A round: its draw and its state. Format, settings, seed, ``order`` and ``drawn_from`` reproduce the
+    draw.
 
-    ``order`` is who was drawn, best first, as the standings were then: the first round of a stage so keeps
-    who goes on to it. ``drawn_from`` is the rest that the draw went by (``results.snapshot_to_json``),
-    whatever is corrected later; None where the round was not drawn here. A draft is a value, ``draft``
-    (``seatings.lineup_to_json``), and in it the tables ``held`` stay where they are when the rest is drawn
-    again; a published round has tables instead, held by constraints.
-
-    The clock runs from ``started_at``, and stands since ``paused_at``, if it does; earlier it stood for
-    ``paused_seconds``. It counts down the minutes of a match, or ``clock_minutes`` where a match has none,
-    and ``added_minutes`` more.
+    ``price`` is the cost of a priced draw by criterion, and ``certificate`` proves that none costs less.
+    ``order`` has the entries drawn, best first by the standings of that time; the first round of a stage thus
+    records who went on to it. ``drawn_from`` has the other inputs of the draw (``results.snapshot_to_json``),
+    whatever is corrected later; None if the round was not drawn here. A draft is a value, ``draft``
+    (``seatings.lineup_to_json``), whose tables ``held`` stay when the rest is drawn again; a published round
+    has tables instead, with constraints.
+    The clock runs from ``started_at``; it is paused since ``paused_at``, if set, and was paused for
+    ``paused_seconds`` before. It counts down the minutes of a match, or ``clock_minutes`` where a match has
+    none, plus ``added_minutes``.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -63,8 +62,8 @@ class Round(models.Model):
 
 
 class Ruling(TypedDict):
-    """A result that the director gives a table, side A first: ``forfeit``, or ``adjusted`` with what counts;
-    ``winner`` is None where nobody wins."""
+    """A result given to a table by the director, side A first: ``forfeit``, or ``adjusted`` with the score.
+    ``winner`` is None if nobody wins."""
 
     kind: str
     winner: str | None
@@ -73,10 +72,10 @@ class Ruling(TypedDict):
 
 
 class Table(models.Model):
-    """A table of a published round, why it was drawn so, and the match played at it.
+    """A table of a published round, with the reasons of its draw and its match.
 
-    ``slot`` is its place in a stage and a bracket. ``ruling`` is a result that the director gives it, which
-    counts instead of what was played (``Ruling``); None where the match counts.
+    ``slot`` is its place in a stage and a bracket. ``ruling`` is the director's result (``Ruling``), which
+    replaces that of the match; None if the match counts.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -95,9 +94,9 @@ class Table(models.Model):
 
 
 class Seating(models.Model):
-    """Where an entry is in a published round: on one side of a table, or nowhere, which is a bye.
+    """Seat of an entry in a published round: a side of a table, or none, which is a bye.
 
-    ``place`` tells two entries apart that share a side as partners. A bye has its own reasons and slot.
+    ``place`` distinguishes two entries that share a side as partners. A bye has its own reasons and slot.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")

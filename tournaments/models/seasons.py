@@ -1,4 +1,4 @@
-"""What the nights of a club add up to."""
+"""Seasons and series of a club."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,14 +8,13 @@ from versioning import VersionedJSONField
 
 
 class Season(models.Model):
-    """The nights of a club from one day to another, and what they add up to, once for each ladder.
+    """The nights of a club between two days, with season standings for each of its ``ladders``.
 
     ``ladders`` are those of ``engine.ladders.ladders_from_json``; events in ``left_out`` do not count.
     ``rows`` are the lines of each ladder (``rows_to_json``), ``scores`` their nights by key
-    (``scores_to_json``), as last computed; once the season is closed they stay as they are.
-
-    One that ``is_shared`` is a series of several clubs, its own and those it has invited: not its days but
-    each event says that it belongs to it (``SharedNight``).
+    (``scores_to_json``), as last computed; they stay once the season is closed.
+    ``is_shared``: a series of this club and those it has invited. Events belong to it through
+    ``SharedNight``, not by their day.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
@@ -43,5 +42,5 @@ class Season(models.Model):
 
     @property
     def topic(self) -> str:
-        """What its pages are watched with."""
+        """Topic of its pages."""
         return f"season:{self.pk}"

@@ -1,4 +1,4 @@
-"""The log of a club's final standings, which only grows, and the key that signs it."""
+"""Results log of a club, which is append-only, and the key that signs it."""
 
 import json
 from functools import cached_property
@@ -14,8 +14,9 @@ from .events import Event
 
 
 class ClubKey(models.Model):
-    """The key of a club, made when it first signs. ``private`` is "" where the secret of the data folder is
-    another one since; ``head`` is that of the log, signed, "" before its first entry."""
+    """Signing key of a club, created at its first signature. ``private`` is "" if the secret of the data
+    folder has changed since; ``head`` is the signed latest checkpoint of the log, "" before its first
+    entry."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="signing_key")
     public = models.CharField(max_length=64)
@@ -27,10 +28,10 @@ class ClubKey(models.Model):
 
 
 class LogEntry(models.Model):
-    """An entry as it was signed, never written over: ``written`` is its canonical JSON.
+    """An entry of the results log as it was signed, never overwritten: ``written`` is its canonical JSON.
 
-    ``published`` is the number of the standings that it speaks of, and ``sums`` are those of the parts of the
-    event's file, of which it tells the one sum; None where it speaks of none.
+    ``published`` is the number of the standings that it is about. ``sums`` are those of the parts of the
+    event's file, whose one sum is in the entry. Both are None if it is about no standings.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log_entries")

@@ -1,4 +1,4 @@
-"""The standings as they were last computed, and as they were published."""
+"""Standings of an event, as last computed and as published."""
 
 from datetime import datetime
 
@@ -10,21 +10,20 @@ from .events import Event
 
 
 def moment_of(kept: datetime | str | None) -> datetime | None:
-    """As a column has it, or as JSON does."""
+    """Return a time from a database value or its JSON text."""
     return datetime.fromisoformat(kept) if isinstance(kept, str) else kept
 
 
 class Standings(models.Model):
-    """An event's standings as last computed, entries by number, for pages that only read.
+    """Standings of an event as last computed, entries by number, for pages that only read.
 
-    ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has what each of them is made of
-    (``standings.count_to_json``) by ``standings.count_key``; ``charts`` what there is to draw
-    (``charts.storing.charts_to_json``); ``contradictions`` where a bracket seats somebody whom the results do
-    not bring there (``standings.contradiction_to_json``).
-
-    ``rounds`` is the last round that was closed when they were counted; None where an older program counted.
-    ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back, and
-    when they were last others: its ``computed_at``. None where nothing is kept back.
+    ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has their calculation
+    (``standings.count_to_json``) by ``standings.count_key``; ``charts`` the charts to draw
+    (``charts.storing.charts_to_json``); ``contradictions`` the bracket seats that do not follow from the
+    results (``standings.contradiction_to_json``).
+    ``rounds`` is the last closed round counted; None if an older version counted. ``before_silence`` has the
+    rows, counted and charts of the rounds whose results are visible, and when these last changed: its
+    ``computed_at``. None if nothing is hidden.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="standings")
@@ -44,10 +43,10 @@ class Standings(models.Model):
 
 
 class PublishedStandings(models.Model):
-    """Standings as they were published as final: never written over, whatever is corrected after.
+    """Standings published as final, never overwritten, whatever is corrected later.
 
-    ``rows``, ``counted`` and ``charts`` as ``Standings`` keeps them; ``rounds`` is the last round that they
-    count. ``corrects`` is the number of those that everybody saw until then; None where there were none.
+    ``rows``, ``counted`` and ``charts`` are as in ``Standings``; ``rounds`` is the last round counted.
+    ``corrects`` is the number of the standings that they replaced; None if there were none.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published_standings")

@@ -1,1 +1,1 @@
-"""Rounds: drawn, published, played, closed; their tables, and who sits where."""
+"""Rounds: draw, publication, play and closing; their tables and seats."""

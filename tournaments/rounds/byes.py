@@ -1,4 +1,4 @@
-"""How somebody is at no table of a round."""
+"""Kinds of byes."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -9,8 +9,8 @@ from engine.results import ByeReason, why_sat_out
 
 
 class ByeKind(StrEnum):
-    """Waiting for the other side of a bracket; winning a match of it without playing, for the opponent is
-    away; or sitting out, in turn or as asked."""
+    """Kind of a bye: waiting in a bracket for the other side, a walkover, or sitting out. A walkover wins a
+    bracket match because the opponent is away; entries sit out in turn or by request."""
 
     WAITS = "waits"
     WALKOVER = "walkover"
@@ -18,7 +18,7 @@ class ByeKind(StrEnum):
 
 
 def bye_kind(reasons: Iterable[PlainReason]) -> ByeKind:
-    """By what a draw says of a bye."""
+    """Return the kind of a bye from the reasons of the draw."""
     codes = {reason["code"] for reason in reasons}
     if why_sat_out(codes) is ByeReason.WAITS:
         return ByeKind.WAITS

@@ -1,4 +1,4 @@
-"""The clock of a round under way, of what the director has done to it."""
+"""Clock of a round in progress."""
 
 from datetime import timedelta
 
@@ -9,14 +9,16 @@ from tournaments.models import Round
 
 
 def countdown_minutes(played: Round, match_format: MatchFormat) -> int | None:
-    """How long a round is counted down for: as long as its matches last, or what the director chose for
-    matches by games; None where nothing is counted down."""
+    """Return the minutes that a round is counted down for; None without a countdown.
+
+    They are the time limit of a match, or else what the director chose, plus added minutes.
+    """
     least = match_format.minutes if match_format.minutes is not None else played.clock_minutes
     return None if least is None else least + played.added_minutes
 
 
 def clock_of(played: Round | None, match_format: MatchFormat) -> Clock | None:
-    """The clock of a round that is being played; None for any other."""
+    """Return the clock of a round in progress; None for any other."""
     if played is None or played.state != RoundState.PLAYING or played.started_at is None:
         return None
     minutes, is_last_hand = countdown_minutes(played, match_format), played.last_hand_at is not None

@@ -1,4 +1,4 @@
-"""How the director has decided a table."""
+"""Kinds of the director's rulings on a table."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,7 +8,7 @@ from rules import Ending
 
 
 class RulingKind(StrEnum):
-    """One side lost by forfeit, or both did; the director gave the score, or awarded a game."""
+    """Kind of a ruling: forfeit by one side or by both, score set by the director, or game awarded."""
 
     FORFEIT = "forfeit"
     FORFEIT_OF_BOTH = "forfeit_of_both"
@@ -17,13 +17,13 @@ class RulingKind(StrEnum):
 
     @property
     def is_forfeit(self) -> bool:
-        """Then there is no score."""
+        """Whether it is a forfeit, which has no score."""
         return self in (RulingKind.FORFEIT, RulingKind.FORFEIT_OF_BOTH)
 
 
 def director_decision(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any]) -> RulingKind | None:
-    """How the director decided a table: by its ``ruling``, or else by an award among the games of its match,
-    which ``summary`` lists. None where only the cards did."""
+    """Return the kind of the director's decision on a table; None if only the cards decided. It is the
+    ``ruling``, or else a game awarded in the ``summary`` of the match."""
     if ruling is not None:
         return ruling_kind(ruling)
     is_awarded = any(game["by"] == Ending.AWARDED for game in summary.get("games", ()))
@@ -31,7 +31,7 @@ def director_decision(ruling: Mapping[str, Any] | None, summary: Mapping[str, An
 
 
 def ruling_kind(ruling: Mapping[str, Any]) -> RulingKind:
-    """Of a ruling as a table has it."""
+    """Return the kind of a table's ruling."""
     kind = RulingKind(ruling["kind"])
     is_of_both = kind is RulingKind.FORFEIT and ruling["winner"] is None
     return RulingKind.FORFEIT_OF_BOTH if is_of_both else kind

@@ -1,4 +1,4 @@
-"""The organizer's pages of a round: swaps and their price, why two do not meet, tables held, what counts."""
+"""Pages of a round for the organizer: swaps, comparisons, held tables and rulings."""
 
 from functools import partial
 from typing import Any
@@ -45,19 +45,19 @@ from web.forms import digits_in
 from .services import tables
 
 CORRECTED = "-"
-"""A reason in the place of the one that is still to be written."""
+"""Placeholder for a reason not yet written."""
 
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
-"""What the page of a table can ask for."""
+"""Rulings that the page of a table offers."""
 
 OF_A_SCORE = frozenset({"games", "games_a", "games_b", "points", "points_a", "points_b"})
-"""The fields of a score that the director gives, of one side or of both."""
+"""Fields of a score set by the director, for one side or both."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Two entries to trade places: the first, then the second, then what it costs; posted, it is done."""
+    """Swap two entries of a round: choose both, see what it costs, confirm."""
     drawn = _round(event, number)
     if request.method != "POST":
         return _swap(request, event, drawn)
@@ -108,7 +108,7 @@ def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | N
 @require_safe
 @for_directors
 def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Why two entries do not meet: the first, then the second, then what a draw costs in which they do."""
+    """See why two entries do not meet: choose both, then see what a draw with their meeting costs."""
     drawn = _round(event, number)
     asked: MeetingView | None = None
     refusal: Refusal | None = None
@@ -133,7 +133,7 @@ def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest) -> list[int | None]:
-    """The numbers of the first and the second entry, as far as they are chosen."""
+    """Return the numbers of the first and second entry chosen so far."""
     named = (request.GET.get(name) or request.POST.get(name, "") for name in ("one", "other"))
     return [digits_in(text, most=5) for text in named]
 
@@ -141,7 +141,7 @@ def _chosen(request: HttpRequest) -> list[int | None]:
 @require_safe
 @for_directors
 def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The draft beside the program's own draw: what both cost, and the tables that only one has."""
+    """Compare the draft with the program's own draw: the costs of both and the tables that differ."""
     drawn = _round(event, number)
     if drawn.state != RoundState.DRAFT:
         raise Http404
@@ -156,7 +156,7 @@ def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @posted_from("desk", "short")
 @for_directors
 def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A table of the draft stays as it is when the rest is drawn again, or is let go."""
+    """Keep a table of the draft when the rest is drawn again, or release it."""
     hold_table(
         event_id=event.pk,
         number=number,
@@ -170,7 +170,7 @@ def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @require_safe
 @for_directors
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A published round, table by table, with the ways to put right what is wrong."""
+    """Show a published round, table by table, with links to correct it."""
     drawn = _round(event, number)
     if drawn.state == RoundState.DRAFT:
         return redirect("desk", short=event.short)
@@ -195,7 +195,7 @@ def _round_page(
 @require_safe
 @for_directors
 def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
-    """What a hand would change that the desk is about to correct: the fields are those of the mark."""
+    """Show what a correction of a hand would change. The fields are those of the mark."""
     drawn = _round(event, number)
     match = _match_at(drawn, table_number)
     if match is None:
@@ -226,7 +226,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
 @posted_from("desk-round", "short", "number")
 @for_directors
 def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """One table more, for two who sit out or came late."""
+    """Add a table for two entries that sit out or came late."""
     here = _here(event, number)
     refused = partial(_round_page, request, event, _round(event, number))
     try:
@@ -250,8 +250,8 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
-    """One table of a published round: forfeit, adjusted score, or the cards again. Where another has ruled
-    there since the page was looked at, it is shown as it is now."""
+    """Rule on a table of a published round: forfeit, adjusted score, or the played result again. If another
+    director has ruled on it meanwhile, the page shows it as it is now."""
     drawn = _round(event, number)
     shown = next(
         (each for each in round_view(drawn, is_public=False).tables if each.number == table_number), None
@@ -303,7 +303,7 @@ def _table(
 
 
 def _award(match: Match) -> dict[str, Any]:
-    """The mark by which the desk awards the running game as it stands, but for who wins it."""
+    """Return the fields of the mark by which the desk awards the current game, except the winner."""
     points_a, points_b = match.summary["running"]
     return {
         "match": match.pk,
@@ -317,7 +317,7 @@ def _award(match: Match) -> dict[str, Any]:
 
 
 def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -> tuple[Deed, str]:
-    """What the posted form asks for, and in words. Refuses: no_such_choice, not_a_number."""
+    """Return the change that the form asks for, and its question. Refuses: no_such_choice, not_a_number."""
     where = {"event_id": event.pk, "number": number, "table": shown.number}
     names = {"table": shown.number, "a": shown.sides[0].names, "b": shown.sides[1].names}
     what = request.POST.get("what", "")

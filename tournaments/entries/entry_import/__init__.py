@@ -1,4 +1,4 @@
-"""Lists of entries, typed or as a CSV file: read whole, with a refusal for each bad line. Plain Python."""
+"""Reading of entry lists, typed or as a CSV file, with a refusal for each bad line. Plain Python."""
 
 from .apart_list import ApartList, read_apart_list
 from .sheets import lines_of_entry_sheet, read_entry_sheet

@@ -1,4 +1,4 @@
-"""A typed or pasted list of who is kept apart: a line for those of whom no two are to meet.
+"""Reading of a typed or pasted list of entries to keep apart, one group per line.
 
 >>> entries = {3: ("Jeannine Roy", "Marcel Dubé"), 7: ("Anne Cyr", "Luc Roy")}
 >>> read_apart_list("Jeannine Roy - Anne Cyr\\n3; 9", entries).groups
@@ -22,18 +22,19 @@ _NUMBER = re.compile(r"(?:no\.?|n°|#)?\s*(\d{1,5})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApartList:
-    """The entries of each line by number, ascending; and a refusal, with its ``line``, for each bad line."""
+    """The groups of a list, as ascending entry numbers, and a refusal, with its ``line``, for each bad
+    line."""
 
     groups: tuple[tuple[int, ...], ...]
     refusals: tuple[Refusal, ...]
 
 
 def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartList:
-    """Reads a list; ``entries`` are the names of the players by the number of their entry. An entry is named
-    by its number, by one of its players or by both, in full or by a part that nobody else has.
+    """Read a list; ``entries`` maps entry numbers to the names of their players.
 
-    Empty lines are passed over. Codes of the refusals: list_too_long, nobody_of_that_name,
-    several_of_that_name, one_entry_alone.
+    An entry is named by its number, by one of its players or by both; a part of a name is enough if it is
+    unique. Empty lines are skipped.
+    Codes of the refusals: list_too_long, nobody_of_that_name, several_of_that_name, one_entry_alone.
     """
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
@@ -55,7 +56,7 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
 
 
 def names_in_line(said: str) -> list[str]:
-    """The names and numbers of a line or of a cell.
+    """Split a line or a cell into names and entry numbers.
 
     >>> names_in_line("Jeannine Roy - no. 7; Jean-Guy Cyr")
     ['Jeannine Roy', 'no. 7', 'Jean-Guy Cyr']
@@ -64,7 +65,8 @@ def names_in_line(said: str) -> list[str]:
 
 
 class EntryFinder:
-    """Finds entries by what people call them; ``entries`` are the names of the players by number."""
+    """Finder of entries by number or player name; ``entries`` maps entry numbers to the names of their
+    players."""
 
     def __init__(self, entries: Mapping[int, Sequence[str]]) -> None:
         self._words = {
@@ -76,8 +78,9 @@ class EntryFinder:
                 self._exactly[name].append(number)
 
     def entry_meant(self, name: str, **where: Any) -> int:
-        """The entry of that number, of the person of exactly that name, else of the only one whose name has
-        all these words. Refuses: nobody_of_that_name, several_of_that_name."""
+        """Return the number of the entry meant by a number or a player's name. An exact name comes first,
+        then the only name that contains all these words. Refuses: nobody_of_that_name,
+        several_of_that_name."""
         number = _NUMBER.fullmatch(name)
         if number is not None and int(number[1]) in self._words:
             return int(number[1])

@@ -1,4 +1,4 @@
-"""A sheet of entries, as spreadsheets save it: French or English column names, or columns that were assigned.
+"""Reading of a spreadsheet of entries saved as CSV. Columns have French or English headings, or are assigned.
 
 >>> sheet = "Joueur 1;Joueur 2;Cote\nROY, Jeannine;Marcel Dubé;1 500\n"
 >>> (entry,) = read_entry_sheet(sheet, file="list.csv", size=2).entries
@@ -83,7 +83,7 @@ COLUMNS: Columns = {
 }
 
 OF_PARTNERS = frozenset({"player_2", "players", "first_2", "last_2"})
-"""The columns that only a list of pairs has."""
+"""Columns that only a list of pairs has."""
 
 
 def read_entry_sheet(
@@ -98,10 +98,12 @@ def read_entry_sheet(
     tables_taken: Mapping[int, int] = MappingProxyType({}),
     layout: Layout | None = None,
 ) -> EntryList:
-    """Reads a file of entries of ``size`` names each, by the ``layout`` that somebody assigned, else by its
-    headings, else as a list of names. ``sections`` and ``tables`` are those of the event, ``taken`` the names
-    that take part already, ``present`` those of each entry by number, ``tables_taken`` the entries that have
-    a table of their own. Commas, semicolons or tabs part the columns; empty lines are passed over.
+    """Read a file of entries of ``size`` names each.
+
+    Columns follow the assigned ``layout`` if there is one, else the headings; a file with neither is read as
+    a list of names. ``sections`` and ``tables`` are those of the event, ``taken`` the names already entered,
+    ``present`` the names of each entry by number, and ``tables_taken`` the entries that have a fixed table.
+    Columns are separated by commas, semicolons or tabs; empty lines are skipped.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, name_required, one_name_missing, too_many_names, strange_character, name_too_long,
@@ -156,7 +158,7 @@ def read_entry_sheet(
 
 
 def _read_names(text: str, *, file: str, size: int, taken: Iterable[str], first: int) -> EntryList:
-    """A file that is a list as somebody would type it."""
+    """Read a file that is a plain list of names, as if typed."""
     listed = read_entry_list(text, size=size, taken=taken)
     return replace(
         listed,
@@ -166,8 +168,8 @@ def _read_names(text: str, *, file: str, size: int, taken: Iterable[str], first:
 
 
 def likely_layout(text: str, size: int) -> Layout | None:
-    """What the columns of a file without headings are, where as many hold names as an entry has; None where
-    somebody has to say it."""
+    """Guess the columns of a file without headings: as many name columns as an entry has players. None if
+    somebody must assign them."""
     columns = columns_of(text, COLUMNS, Layout(fields=(), has_headings=False))
     if is_plain_list(text):
         return None
@@ -180,7 +182,8 @@ def likely_layout(text: str, size: int) -> Layout | None:
 
 
 def _are_names(values: Sequence[str]) -> bool:
-    """Whether they are full names: of surnames alone, nobody knows which given name belongs to them."""
+    """Check that all are full names: a column of surnames alone does not say which given names belong to
+    them."""
     whole = [full_name(value) for value in values if value]
     return bool(whole) and all(" " in name and names.strange_character(name) is None for name in whole)
 
@@ -188,8 +191,8 @@ def _are_names(values: Sequence[str]) -> bool:
 def _own_numbers(
     rows: Sequence[tuple[int, Mapping[str, str]]], present: Mapping[int, object]
 ) -> dict[int, int]:
-    """The number of each line of a list that the program exported, which says of each entry its state; none
-    where one is missing or taken."""
+    """Return the number of each line of a list that the program exported; such a list has a state column.
+    Empty if a number is missing or taken."""
     ours = [(line, row) for line, row in rows if names.fold_name(row.get("state", "")) in STATES]
     said = {line: whole_number(row.get("entry", ""), most=4) for line, row in ours}
     numbers = {line: number for line, number in said.items() if number}
@@ -205,7 +208,8 @@ def _kept_apart(
     file: str,
     heading: str | None,
 ) -> tuple[list[ListedEntry], list[Refusal]]:
-    """The entries with those from which each is kept apart, and what of that nobody can follow."""
+    """Return the entries with those that each is kept apart from, and a refusal for each name not
+    understood."""
     if not any(said.values()):
         return list(entries), []
     finder = EntryFinder({**present, **{entry.number: entry.players for entry in entries}})
@@ -228,7 +232,8 @@ def _kept_apart(
 
 
 def lines_of_entry_sheet(text: str, lines: Collection[int], layout: Layout | None = None) -> str:
-    """The headings of a sheet, if it has any, and these lines of it: as CSV, or as they were typed."""
+    """Return these lines of a sheet as CSV, with its headings if it has any. A plain list is returned as
+    typed."""
     has_headings = layout.has_headings if layout is not None else headings_of(text, COLUMNS) is not None
     if not has_headings and layout is None and is_plain_list(text):
         return lines_of_entry_list(text, lines)
@@ -242,8 +247,11 @@ def lines_of_entry_sheet(text: str, lines: Collection[int], layout: Layout | Non
 
 
 def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False) -> list[tuple[str, str]]:
-    """The names of a line, "" where one is missing, each with its column: of a column each, of two (surname
-    and given name), or both in one. Refuses: one_name_missing, too_many_names."""
+    """Return the names of a row, each with its column; "" for a missing name.
+
+    Each name has one column, or two (surname and given name), or both players share one. Refuses:
+    one_name_missing, too_many_names.
+    """
     parts = ("player", "first", "last")
     named = [
         (f"player_{place}", full_name(*(row.get(f"{part}_{place}", "") for part in parts)))
@@ -263,7 +271,7 @@ def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False
 
 @dataclass(slots=True, kw_only=True)
 class _Reader:
-    """Reads the lines of a sheet; knows the names and the tables of those before."""
+    """Reader of the rows of a sheet; it remembers the names and tables of earlier rows."""
 
     size: int
     sections: Collection[str]
@@ -279,7 +287,7 @@ class _Reader:
         file: str,
         line: int,
     ) -> None:
-        """Refuses: column_missing, of a player."""
+        """Check that there is a column for each player. Refuses: column_missing, of a player."""
         wanted = ("player_1", "player_2")[: self.size]
         for column in wanted:
             if not {column, column.replace("player", "last"), "players"} & {*columns}:
@@ -288,7 +296,7 @@ class _Reader:
                     raise Refusal("column_missing", field=column, file=file, line=line)
 
     def entry(self, row: Mapping[str, str], *, number: int, line: int) -> ListedEntry:
-        """One line. Refuses: what ``read_entry_sheet`` says of a line."""
+        """Read one row. Refuses: what ``read_entry_sheet`` says of a line."""
         state = STATES.get(names.fold_name(row.get("state", "")), "")
         named = players_of_line(row, size=self.size, is_alone=state == "looking")
         for column, name in named:
@@ -322,7 +330,8 @@ class _Reader:
     def _check_new(
         self, named: Sequence[tuple[str, str]], table: int | None, *, number: int, line: int
     ) -> None:
-        """Refuses: entered_twice, same_name_twice, table_is_anothers."""
+        """Check that the names and the table are free. Refuses: entered_twice, same_name_twice,
+        table_is_anothers."""
         check_new(named, seen=self.seen, line=line)
         if table is not None and self.seated.setdefault(table, number) != number:
             raise Refusal("table_is_anothers", field="table", table=table, entry=self.seated[table])

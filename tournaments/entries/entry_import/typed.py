@@ -1,5 +1,5 @@
-"""A typed or pasted list of entries: one a line, the two names of a pair apart, and after them, if one likes,
-the club or team that they play for.
+"""Reading of a typed or pasted list: one entry per line, with a separator between the names of a pair. A club
+or team may follow the names.
 
 >>> listed = read_entry_list("Jeannine Roy et Marcel Dubé\\n\\nA. Cyr / N. Roy, Matane", size=2)
 >>> [(entry.players, entry.team) for entry in listed.entries]
@@ -16,16 +16,16 @@ from web.sheets import BETWEEN_PARTNERS, full_name
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
 
 BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
-"""The same where a comma parts them, too."""
+"""Separators between names, the comma included."""
 IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•\u2010-\u2015](?=\s))\s*")
-"""The number or the dash of a line of a list that comes out of a text or a workbook."""
+"""The number or bullet before a line copied from a document or workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
 
 
 def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> EntryList:
-    """Reads a list of entries of ``size`` names each; ``taken`` are the names that take part already.
+    """Read a list of entries of ``size`` names each; ``taken`` are the names already entered.
 
-    Empty lines are passed over. Codes of the refusals: list_too_long, one_name_missing, too_many_names,
+    Empty lines are skipped. Codes of the refusals: list_too_long, one_name_missing, too_many_names,
     strange_character, name_too_long, entered_twice, same_name_twice, team_too_long.
     """
     lines = text.splitlines()
@@ -51,13 +51,16 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
 
 
 def lines_of_entry_list(text: str, lines: Collection[int]) -> str:
-    """These lines of a list."""
+    """Return only these lines of a list."""
     return "\n".join(line for number, line in enumerate(text.splitlines(), start=1) if number in lines)
 
 
 def _given_names_first(line: str, *, size: int) -> str:
-    """The line with ``ROY, Luc`` turned round, if that is how it writes its names: a comma within each of two
-    names that something else parts; of one player, behind a single word or one in capitals."""
+    """Turn ``ROY, Luc`` into given name first, if the line writes its names so.
+
+    Of a pair, each name has a comma and another separator stands between them, or both surnames are in
+    capitals. Of one player, a comma follows a single word or a surname in capitals.
+    """
     parts = BETWEEN_PARTNERS.split(line)
     if size == 1:
         last, comma, rest = line.partition(",")
@@ -76,9 +79,11 @@ def _given_names_first(line: str, *, size: int) -> str:
 
 
 def _without_team(line: str, *, size: int) -> tuple[str, str]:
-    """The names of a line, and the team that a comma, a semicolon or a tab parts from them: what is beyond as
-    many names as an entry has, if there is no comma in it again. Of one player it is, unless the name before
-    is a single word, as in ``Roy, Jeannine``."""
+    """Split a line into its names and its team; the team is "" if there is none.
+
+    The team follows the last name after a comma, semicolon or tab, and contains none of these itself. For a
+    single player, the name before must have two words or more: ``Roy, Jeannine`` is a name.
+    """
     *before, team = BETWEEN_NAMES.split(line, maxsplit=size)
     if len(before) < 2 * size or before[-1] not in _BEFORE_TEAM or _BEFORE_TEAM & set(team):
         return line, ""
@@ -88,7 +93,7 @@ def _without_team(line: str, *, size: int) -> tuple[str, str]:
 
 
 def _team(team: str, *, line: int) -> str:
-    """Refuses: team_too_long."""
+    """Return the cleaned team name, with errors at the line. Refuses: team_too_long."""
     try:
         return checked_team(team)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""What a list of entries says, and what its names may be."""
+"""Values in a list of entries, and the checks of its names."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ SIDES: Mapping[str, Side] = {
     **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue", "camp bleu"), Side.A),
     **dict.fromkeys(("b", "orange", "orange side", "equipe orange", "camp orange"), Side.B),
 }
-"""The sides as lists call them."""
+"""Names of the sides in lists."""
 
 STATES: Mapping[str, str] = {
     **dict.fromkeys(("in", "takes part", "participe"), "in"),
@@ -28,31 +28,31 @@ STATES: Mapping[str, str] = {
     **dict.fromkeys(("looking", "looking for a partner", "cherche partenaire"), "looking"),
     **dict.fromkeys(("withdrawn", "has withdrawn", "withdrew", "retrait", "retiree", "retire"), "withdrawn"),
 }
-"""Whether an entry takes part, waits or has withdrawn, as lists call it."""
+"""States of an entry in lists: in, waiting, looking for a partner or withdrawn."""
 
 _ON_ARRIVAL = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
-"""When an entry plays that is in no draw until it comes."""
+"""Words for an entry that is left out of the draws until it arrives."""
 
 SHARED = ("team", "family", "car", "labels")
-"""What several entries may share."""
+"""Fields whose values several entries may share."""
 
 NOTED = (
     *("section", "team", "rating", "table", "side", *SHARED[1:]),
     *("is_waiting", "arrives", "leaves_after", "absent", "withdrawn", "byes_asked"),
 )
-"""What a list may say of an entry beside its players, as ``models.Entry`` has it."""
+"""Fields of ``models.Entry`` that a list may give, beside the players."""
 
 Named = Sequence[tuple[str, str]]
-"""Names, each after the field or the column in which it stands."""
+"""Names, each after its field or column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEntry:
-    """One entry of a list, at its ``line``: the names of its players, and what else the list says of it.
+    """One entry of a list, from its ``line``.
 
-    ``number`` is that of the starting list, were no line held back; by such numbers it names the entries from
-    which it is kept ``apart``, those that take part already among them. The rest is as in ``models.Entry``;
-    nobody is ``excused`` or disqualified by a list.
+    ``number`` is its number in the starting list if no line is held back. ``apart`` uses these numbers, which
+    continue those of the entries already in the event. The other fields are those of ``models.Entry``; a list
+    neither sets ``excused`` nor disqualifies.
     """
 
     line: int = 0
@@ -83,13 +83,13 @@ class ListedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryList:
-    """What a list says: its entries; and a refusal, with its ``line``, for each bad line. A list that cannot
-    be read as one has no entries. ``doubts`` are refusals of something that a good line says: its entry is
-    there without it.
+    """The entries of a list, and a refusal, with its ``line``, for each bad line. An unreadable list has no
+    entries.
 
-    ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings,
-    ``merged`` spellings of a team, family, car or label, each with the one that it became. It ``is_numbered``
-    where the entries keep the numbers that the program gave them elsewhere.
+    ``doubts`` are refusals of a detail in a good line; its entry is listed without that detail. ``unread``
+    are the columns that are ignored, ``above`` the lines above the headings, and ``merged`` the spellings of
+    a team, family, car or label, each with the one that replaced it. ``is_numbered`` is true if the entries
+    keep the numbers that the program gave them elsewhere.
     """
 
     entries: tuple[ListedEntry, ...]
@@ -102,12 +102,12 @@ class EntryList:
 
     @property
     def held_back(self) -> frozenset[int]:
-        """The bad lines."""
+        """Numbers of the bad lines."""
         return frozenset(refusal.details["line"] for refusal in self.refusals if "line" in refusal.details)
 
 
 def unify_spellings(listed: EntryList, known: Iterable[Any]) -> EntryList:
-    """The list with each team, family, car and label spelled as in ``known`` entries, or as it is first."""
+    """Spell each team, family, car and label as in ``known`` entries, else as at its first occurrence."""
     known = list(known)
     spellings = {field: Spellings(getattr(entry, field) for entry in known) for field in SHARED}
 
@@ -123,7 +123,7 @@ def unify_spellings(listed: EntryList, known: Iterable[Any]) -> EntryList:
 
 
 def check_names(named: Named, **where: Any) -> None:
-    """Looks at the characters of names. Refuses: strange_character, name_too_long."""
+    """Check the characters and length of names. Refuses: strange_character, name_too_long."""
     for field, name in named:
         strange = names.strange_character(name)
         if strange is not None:
@@ -133,8 +133,11 @@ def check_names(named: Named, **where: Any) -> None:
 
 
 def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
-    """Looks whether somebody is there already: ``seen`` tells the line of each folded name, 0 for who takes
-    part, and learns these names. Refuses: entered_twice; same_name_twice, of one entry."""
+    """Check that no name is used already, and add these names to ``seen``.
+
+    ``seen`` maps each folded name to its line, 0 for players already entered. Refuses: entered_twice;
+    same_name_twice, of one entry.
+    """
     together: set[str] = set()
     for field, name in named:
         folded = names.fold_name(name)
@@ -147,7 +150,7 @@ def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) ->
 
 
 def section_named(name: str, sections: Collection[str]) -> str:
-    """The section that is meant, however it is written; "" for none.
+    """Return the section with this name in any spelling; "" for none.
 
     Refuses: no_sections, no_such_section.
     """
@@ -162,7 +165,7 @@ def section_named(name: str, sections: Collection[str]) -> str:
 
 
 def checked_team(name: str) -> str:
-    """The name as it is kept. Refuses: team_too_long."""
+    """Return the cleaned team name. Refuses: team_too_long."""
     team = names.clean_text(name)
     if len(team) > TEAM_LENGTH:
         raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
@@ -170,7 +173,7 @@ def checked_team(name: str) -> str:
 
 
 def is_of_others(team: str, club: str) -> bool:
-    """Whether who plays for that team is a guest of the club of that name, and not one of its members.
+    """Check whether players of that team are guests of the club with this name, not its members.
 
     >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
     (True, False)
@@ -179,7 +182,7 @@ def is_of_others(team: str, club: str) -> bool:
 
 
 def checked_label(field: str, text: str) -> str:
-    """A label that entries share, such as a car, as it is kept. Refuses: entry_label_too_long."""
+    """Return a cleaned label that entries share, such as a car. Refuses: entry_label_too_long."""
     label = names.clean_text(text)
     if len(label) > TEAM_LENGTH:
         raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
@@ -187,7 +190,7 @@ def checked_label(field: str, text: str) -> str:
 
 
 def read_side(text: str) -> Side | None:
-    """The side on which an entry has to sit; None where nothing is written. Refuses: no_such_colour."""
+    """Read the side where an entry must sit; None if empty. Refuses: no_such_colour."""
     if not text:
         return None
     side = SIDES.get(names.fold_name(text))
@@ -197,7 +200,7 @@ def read_side(text: str) -> Side | None:
 
 
 def read_rating(text: str) -> int | None:
-    """The nearest whole number; None where nothing is written. Refuses: rating_out_of_range."""
+    """Read a rating, rounded to a whole number; None if empty. Refuses: rating_out_of_range."""
     rating = rounded_number(text)
     if text and (rating is None or rating > MOST_RATING):
         raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
@@ -205,7 +208,7 @@ def read_rating(text: str) -> int | None:
 
 
 def read_table_number(text: str, most: int | None) -> int | None:
-    """The table of an event of so many; None where nothing is written. Refuses: no_table_of_that_number."""
+    """Read a table number up to ``most``; None if empty. Refuses: no_table_of_that_number."""
     if not text:
         return None
     number = whole_number(text, most=4)
@@ -215,20 +218,20 @@ def read_table_number(text: str, most: int | None) -> int | None:
 
 
 def read_rounds(field: str, text: str) -> tuple[int, ...]:
-    """The rounds that a cell names: ``(2, 3)`` of ``2, 3``. Refuses: round_out_of_range."""
+    """Read the rounds in a cell: ``(2, 3)`` from ``2, 3``. Refuses: round_out_of_range."""
     return tuple(sorted({_round(field, part, least=1) for part in re.split(r"[,;/\s]+", text) if part}))
 
 
 def read_withdrawal(state: str, left_after: str) -> int | None:
-    """The round after which an entry is gone; 0 where it is, and no round is named. Refuses:
-    round_out_of_range."""
+    """Read the round after which an entry withdrew; 0 if withdrawn without a round, None if not withdrawn.
+    Refuses: round_out_of_range."""
     if left_after:
         return _round("left_after", left_after, least=0)
     return 0 if STATES.get(names.fold_name(state)) == "withdrawn" else None
 
 
 def read_arrival(text: str) -> int:
-    """The first round in which an entry plays. Refuses: round_out_of_range."""
+    """Read the first round in which an entry plays. Refuses: round_out_of_range."""
     if names.fold_name(text) in _ON_ARRIVAL:
         return NOT_YET
     return _round("plays_from", text, least=1) if text else 1

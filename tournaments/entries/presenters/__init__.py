@@ -1,1 +1,1 @@
-"""What the pages about entries show, as values."""
+"""Views of entries for the pages."""

@@ -1,4 +1,4 @@
-"""Who takes part: the list, how many they are, and what follows from that."""
+"""The list of entries, the check-in and the page of one entry."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
@@ -25,13 +25,13 @@ from web.money import Due, together
 from web.names import fold_name
 
 SIGN_OFFS = 5
-"""So many are told beside the list; the history has all."""
+"""Most sign-offs shown beside the list; the history has all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOver:
-    """For whom no table has room: how many sit out each round, or in how many ``odd_pools`` one does; and
-    whether two play each other."""
+    """Entries without a full table: ``sit_out`` of them in each round, or one in each of ``odd_pools``.
+    ``two_play`` if two of them play each other."""
 
     sit_out: int = 0
     odd_pools: int = 0
@@ -40,7 +40,7 @@ class LeftOver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOff:
-    """Who took themselves off the list, and who came in from the waiting list for it."""
+    """A sign-off by a player, and the entries admitted from the waiting list in return."""
 
     line: HistoryLine
     let_in: tuple[Entry, ...]
@@ -48,13 +48,14 @@ class SignOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesView:
-    """``taking_part`` are those in, ``waiting`` those who are not yet, ``looking`` those of whom no pair was
-    made, ``gone`` those who have withdrawn.
+    """The list of entries, by state.
 
-    ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
-    ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
-    are those just put on the list. It ``lacks_head_start`` where rounds are to be accelerated, and the list
-    tells no strength. ``sign_offs`` are the last ones before the start, the newest first.
+    ``taking_part`` are in the event; ``looking`` are players without a partner; ``waiting`` the others on the
+    waiting list; ``gone`` have withdrawn. ``playing`` is the number of entries in the next draw,
+    ``left_over`` those of them without a full table. ``not_checked_in`` counts those of them not checked in,
+    0 if nobody has checked in. ``added`` are those just added. ``lacks_head_start`` is true if rounds should
+    be accelerated but the list gives no strengths. ``sign_offs`` are the last ones before the start, newest
+    first.
     """
 
     taking_part: tuple[Entry, ...]
@@ -85,13 +86,13 @@ class EntriesView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInView:
-    """Those searched for, and how many of all are present; what is ``left_over`` of the next round: of the
-    first one, if the others are left out; of later ones where there is one stage, in which all play.
+    """The entries found by a search, and how many of all are present or absent.
 
-    ``families`` have two entries or more that are not here yet: they come in together. ``may_leave_out``:
-    some would be drawn for the first round without being here. ``dues`` are what the players of each entry
-    pay, by its number; of none where nothing is asked. By number, too, who said from their own page that they
-    come ``late`` or stay ``away``.
+    ``left_over`` is for the next round: in the first one, of those present; later, only if the event has one
+    stage. ``families`` have two or more entries not checked in yet, and can check in together.
+    ``may_leave_out`` is true if the first draw would include an absent entry. ``dues`` are the fees of each
+    entry, by its number; empty if the event is free. ``late`` and ``away`` are the numbers of entries whose
+    players said on their own page that they are late or will not come.
     """
 
     shown: tuple[Entry, ...]
@@ -107,9 +108,12 @@ class CheckInView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryView:
-    """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now.
-    ``said`` is the last line about whether they are there, where they said it themselves. It can forfeit the
-    ``open_table``, and whether anybody ``wins_forfeit``. ``ledger`` has its rounds as they count."""
+    """One entry.
+
+    ``is_draft_old``: the entry has changed since the draft of the next round. ``said`` is the players' own
+    last word on their attendance. ``open_table`` is the table that it can forfeit, and ``wins_forfeit``
+    whether anybody would win by it. ``ledger`` has its rounds as they count.
+    """
 
     entry: Entry
     adjustments: Sequence[Adjustment]
@@ -126,13 +130,13 @@ class EntryView:
 
 
 def awaited_entries(event: Event) -> list[Entry]:
-    """Who is left out of the draws until checked in. One query."""
+    """Return the entries left out of the draws until they check in. One query."""
     awaited = event.entries.filter(arrives=NOT_YET, leaves_after=None, is_waiting=False)
     return list(awaited.select_related("player_1", "player_2"))
 
 
 def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
-    """``added`` are the numbers of those just put on the list. Two queries."""
+    """Build the list; ``added`` are the numbers of entries just added. Two queries."""
     entries = entries_of(event)
     is_preparing = event.state == EventState.PREPARING
     following = 1 if is_preparing else last_published_round(event) + 1
@@ -156,7 +160,7 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
 
 
 def _sign_offs(event: Event, entries: Sequence[Entry]) -> tuple[SignOff, ...]:
-    """Two queries."""
+    """Return the last sign-offs before the start. Two queries."""
     numbers = numbers_then(event, entries)
     names_at, by_key = names_at_lines(entries, numbers), {entry.pk: entry for entry in entries}
     found = []
@@ -168,8 +172,8 @@ def _sign_offs(event: Event, entries: Sequence[Entry]) -> tuple[SignOff, ...]:
 
 
 def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
-    """Those whose names hold what is searched for, or those of ``only`` these numbers. Four queries; eight
-    where a fee is asked."""
+    """Build the check-in list of entries whose names match the search, or of ``only`` these numbers. Four
+    queries; eight where a fee is asked."""
     following = last_published_round(event) + 1
     entries = [entry for entry in entries_of(event) if not entry.is_waiting and not entry.has_left(following)]
     present = [entry for entry in entries if entry.present_at is not None]
@@ -219,7 +223,7 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
-    """Seven queries at most."""
+    """Build the view of one entry. Seven queries at most."""
     said, name_of = own_words_of(event, [entry]).get(entry.number), entries_named_in_full([entry])
     last = last_published_round(event)
     draft = draft_of(event)
@@ -241,14 +245,14 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
 
 
 def _left_over_next(event: Event, playing: Sequence[Entry], following: int) -> LeftOver:
-    """Of those who play the round that follows; nothing is told where only some of them may go on to it."""
+    """Count those without a full table in the next round; zero if a later stage may not include everybody."""
     if following > 1 and len(event.plan) > 1:
         return LeftOver()
     return _left_over_of(event, playing)
 
 
 def _left_over_of(event: Event, playing: Iterable[Entry]) -> LeftOver:
-    """Of these entries, in each section that is drawn apart."""
+    """Count those without a full table among these entries, over all sections drawn apart."""
     sizes = section_sizes(event.plan[0], [entry.section for entry in playing])
     found = [left_over(event, size) for size in sizes]
     if len(found) == 1:
@@ -259,9 +263,9 @@ def _left_over_of(event: Event, playing: Iterable[Entry]) -> LeftOver:
 
 
 def left_over(event: Event, playing: int) -> LeftOver:
-    """What becomes of a number that the tables do not divide."""
+    """Count the entries without a full table if this many play."""
     stage = event.plan[0]
-    if FORMATS[stage.format].is_bracket or stage.format in LEAVES_OUT:  # an odd number tells nothing there
+    if FORMATS[stage.format].is_bracket or stage.format in LEAVES_OUT:  # an odd number has no effect there
         return LeftOver()
     if stage.format == POOLS:
         return LeftOver(odd_pools=odd_pools(stage, playing))

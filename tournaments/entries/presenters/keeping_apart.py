@@ -1,4 +1,4 @@
-"""Who is kept apart, by name and by what entries share, and what the stages of the event make of it."""
+"""The entries kept apart, what entries share, and how far each stage can respect it."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from web.names import group_key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApartLine:
-    """Entries by name of which no two meet; ``key`` tells which line it is."""
+    """The names of entries of which no two meet; ``key`` identifies the line."""
 
     key: str
     names: tuple[str, ...]
@@ -26,7 +26,7 @@ class ApartLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedLine:
-    """What several entries share: its kind as bonds have it, its name, and whose it is."""
+    """A value that several entries share: its kind of bond, its label and the names of these entries."""
 
     kind: str
     label: str
@@ -35,7 +35,7 @@ class SharedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageLine:
-    """When the format of a stage can keep two apart (``draws.KeepsApart``)."""
+    """A format, and when it can keep two entries apart (``draws.KeepsApart``)."""
 
     format: str
     keeps_apart: str
@@ -43,7 +43,7 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApartView:
-    """``draft`` is the number of a round that was drawn already, and is not published; None: of none."""
+    """The entries kept apart; ``draft`` is the number of a drawn, unpublished round, or None."""
 
     kept: tuple[ApartLine, ...]
     shared: tuple[SharedLine, ...]
@@ -52,7 +52,7 @@ class ApartView:
 
 
 def apart_view(event: Event) -> ApartView:
-    """Three queries."""
+    """Build the view of the entries kept apart. Three queries."""
     entries = entries_of(event)
     named = entries_named_in_full(entries)
     names = {entry.pk: named(entry) for entry in entries}
@@ -73,7 +73,7 @@ def apart_view(event: Event) -> ApartView:
 
 
 def _shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedLine]:
-    """What two entries or more share. One query."""
+    """Return what two entries or more share. One query."""
     families = dict(event.club.families.values_list("pk", "name"))
     labels: dict[tuple[str, str], str] = {}
     holders: defaultdict[tuple[str, str], dict[int, None]] = defaultdict(dict)
@@ -100,6 +100,6 @@ def _shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str])
 
 
 def _stages(plan: StagePlan) -> list[StageLine]:
-    """Each format once, in the order of the stages."""
+    """List each format once, in the order of the stages."""
     formats = dict.fromkeys(stage.format for stage in plan)
     return [StageLine(format=key, keeps_apart=FORMATS[key].keeps_apart.value) for key in formats]

@@ -1,4 +1,4 @@
-"""The way from a sign-up to the own pages of whom it brought in."""
+"""Links from a sign-up to the players' own pages, and the list of players who look for a partner."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from tournaments.models import Action, Entry, Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnWay:
-    """Where somebody's own page is: ``opens`` by itself, or asks for the letters of the badge."""
+    """The address of a player's own page. If it ``opens``, no badge letters are needed."""
 
     name: str
     address: str
@@ -22,9 +22,11 @@ class OwnWay:
 
 
 def own_ways(action: Action, entry: Entry) -> tuple[OwnWay, ...]:
-    """Of each player of what was signed up; of whoever signed up alone, no way but their own. Whoever sent
-    the form may speak for those whom the form made, and for nobody whom the club knew before: that one's
-    letters are on the badge. No query."""
+    """Return the link for each player of a sign-up, or only for the one who signed up alone.
+
+    It opens without badge letters only for people created by this sign-up. People whom the club knew before
+    need the letters on their badge. No query.
+    """
     alone = player_alone(action, entry)
     players = entry.players if alone is None else [alone]
     return tuple(_own_way(action, entry, person) for person in players)
@@ -41,22 +43,22 @@ def _own_way(action: Action, entry: Entry, person: Person) -> OwnWay:
 
 
 def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:
-    """Somebody new with this sign-up, who has turned out to be nobody else since."""
+    """Check that this sign-up created the person and that nobody was merged into them since."""
     began_at = entry.signed_up_at
     return began_at is not None and began_at <= person.added_at <= action.created_at and not person.merged_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookingView:
-    """How many look for a partner, and the ``names`` of those of them whom everybody may read in full."""
+    """The number of players who look for a partner, and the ``names`` that may be published in full."""
 
     count: int
     names: tuple[str, ...]
 
 
 def looking_view(event: Event) -> LookingView:
-    """Initials would help nobody to find a partner: so there stand only the names of those who agreed to be
-    read in full, where the event lets them be read. One query, or none."""
+    """Build the list of players who look for a partner. Initials would not help, so only full names that may
+    be published are listed. One query, or none."""
     looking = looking_for_partner(event)
     are_named = event.visible.entries and event.visible.names is Names.AGREED
     people = [entry.player_1 for entry in looking if are_named]

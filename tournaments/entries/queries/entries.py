@@ -1,4 +1,4 @@
-"""Who takes part, and in which rounds."""
+"""Entries of an event, and the rounds in which they play."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
@@ -18,20 +18,21 @@ _Seated = TypeVar("_Seated")
 
 
 def entries_of(event: Event) -> list[Entry]:
-    """Who takes part, by number. One query."""
+    """Return the entries, by number. One query."""
     return list(event.entries.select_related("player_1", "player_2").order_by("number"))
 
 
 def entries_of_family(event: Event, family: Family) -> list[Entry]:
-    """Who takes part, and has somebody of the family in it, by number. Two queries."""
+    """Return the entries with a member of the family, by number; not those waiting or withdrawn. Two
+    queries."""
     following = last_published_round(event) + 1
     entries = event.entries.filter(Q(player_1__family=family) | Q(player_2__family=family), is_waiting=False)
     return [entry for entry in entries.order_by("number") if not entry.has_left(following)]
 
 
 def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]:
-    """The number of the entry that somebody has in each of these events that has standings, by the id of the
-    event. One query, or none."""
+    """Return the number of a person's entry in each of these events with standings, by event id. One query,
+    or none."""
     found = Entry.objects.filter(
         Q(player_1=person_id) | Q(player_2=person_id), event__in=events, event__standings__isnull=False
     )
@@ -39,52 +40,51 @@ def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]
 
 
 def entry_of_person(event: Event, person_id: int) -> Entry | None:
-    """The one in which somebody takes part, the last of several; else the one in which they wait. One
-    query."""
+    """Return the last entry in which a person takes part, else one on the waiting list. One query."""
     entries = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
     return entries.select_related("player_1", "player_2").order_by("-is_waiting", "number").last()
 
 
 def entries_in(lineup: Lineup) -> dict[int, Entry]:
-    """The entries of a line-up by id, with their players. One query."""
+    """Return the entries of a line-up by id, with their players. One query."""
     return Entry.objects.select_related("player_1", "player_2").in_bulk(lineup.entries)
 
 
 def entry_numbered(event: Event, number: int) -> Entry | None:
-    """One query."""
+    """Return the entry with this number, or None. One query."""
     return event.entries.select_related("player_1", "player_2").filter(number=number).first()
 
 
 def in_seats(sides: Sequence[Sequence[_Seated]]) -> list[_Seated]:
-    """The players of both sides clockwise: A, B, A, B; or A, B where two people play."""
+    """List the players of both sides clockwise: A, B, A, B; or A, B where two people play."""
     return [side[place] for place in range(len(sides[0])) for side in sides]
 
 
 def last_published_round(event: Event) -> int:
-    """Its number; 0 before the first. One query."""
+    """Return the number of the last published round; 0 before the first. One query."""
     published = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number")
     return published.values_list("number", flat=True).first() or 0
 
 
 def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
-    """The names of all who take part or wait, ``but`` in entries of these ids. Who has withdrawn is free to
-    come again, but not who was disqualified. Two queries."""
+    """Return the names of all who take part or wait, ``but`` in entries of these ids. Withdrawn players are
+    excluded, for they may enter again; disqualified ones are included. Two queries."""
     return [person.name for entry in _still_here(event) if entry.pk not in but for person in entry.players]
 
 
 def people_taking_part(event: Event) -> set[int]:
-    """The ids of the same people. Two queries."""
+    """Return the ids of all who take part or wait, and of disqualified players. Two queries."""
     return {person.pk for entry in _still_here(event) for person in entry.players}
 
 
 def withdrawn_entries(event: Event) -> dict[tuple[str, ...], Entry]:
-    """The entries that have withdrawn, or are about to, by ``players_key``. One query."""
+    """Return the entries that have withdrawn or are about to, by ``players_key``. One query."""
     withdrawn = event.entries.filter(leaves_after__isnull=False).select_related("player_1", "player_2")
     return {players_key(person.name for person in entry.players): entry for entry in withdrawn}
 
 
 def players_key(names: Iterable[str]) -> tuple[str, ...]:
-    """An entry by the names of its players, however they are written and in whatever order."""
+    """Identify an entry by its players' names, in any spelling and order."""
     return tuple(sorted(map(fold_name, names)))
 
 
@@ -100,8 +100,8 @@ def section_names(event: Event) -> list[str]:
 def entry_sheet(
     event: Event, text: str, *, file: str, layout: Layout | None = None, but: Collection[int] = ()
 ) -> EntryList:
-    """What a file would add to the event, as if entries of these ids were not in it, and what is refused of
-    it. Three queries."""
+    """Read the entries that a file would add to the event, with its refusals. Entries ``but`` whose ids are
+    given count as existing. Three queries."""
     entries = [entry for entry in entries_of(event) if entry.pk not in but]
     listed = read_entry_sheet(
         text,
@@ -122,13 +122,13 @@ def entry_sheet(
 
 
 def has_sign_ups(event: Event) -> bool:
-    """Whether anybody has put themselves on its list. One query."""
+    """Check whether anybody has signed up online. One query."""
     return event.actions.filter(kind="sign_up").exists()
 
 
 def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | None]:
-    """What a form of that key signed up, and the entry, unless it is off the list; of who signed up alone,
-    that in which they are now. At most two queries."""
+    """Return the sign-up recorded under a form's key, and its entry, or None if it was removed. For a player
+    who signed up alone, it is their current entry. At most two queries."""
     action = event.actions.filter(kind="sign_up", key=key).first() if key is not None else None
     if action is None:
         return None, None
@@ -139,20 +139,19 @@ def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | N
 
 
 def player_alone(action: Action, entry: Entry) -> Person | None:
-    """Who of the entry was signed up by that line without a partner; known by the person into whom the club
-    has merged them, too. No query."""
+    """Return the player of the entry who signed up alone by that action, also after a merge. No query."""
     pk = _alone_by(action)
     return next((person for person in entry.players if pk in (person.pk, *person.merged_ids)), None)
 
 
 def _alone_by(action: Action) -> int | None:
-    """The id of whom the line of a sign-up put on the list alone; None where it was a pair."""
+    """Return the id of the person who signed up alone; None if it was a pair."""
     entered = next(after for kind, _, _, after in action.changes["rows"] if kind == "entry")
     return None if entered["player_2_id"] is not None else entered["player_1_id"]
 
 
 def looking_for_partner(event: Event) -> list[Entry]:
-    """Who signed up without a partner, and has none yet, by number. One query, or none."""
+    """Return the entries still looking for a partner, by number. One query, or none."""
     if event.entry_size == 1:
         return []
     alone = event.entries.filter(is_waiting=True, player_2=None)
@@ -160,7 +159,8 @@ def looking_for_partner(event: Event) -> list[Entry]:
 
 
 def place_of(entry: Entry) -> int:
-    """How many are in, or wait, up to this one; who looks for a partner counts nowhere. One query."""
+    """Return the place of an entry among those in, or among those waiting; players without a partner are not
+    counted. One query."""
     alike = Entry.objects.filter(event=entry.event_id, is_waiting=entry.is_waiting)
     if entry.event.entry_size > 1:
         alike = alike.exclude(player_2=None)

@@ -1,4 +1,4 @@
-"""Whom a club knows."""
+"""People of a club who can be entered in an event."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,16 +16,15 @@ from .entries import entries_of
 from .namesakes import last_entries
 
 MOST_OFFERED = 60
-"""As many people, or pairs, as a page offers; a search finds the others."""
+"""Most people, or pairs, that a page offers; a search finds the others."""
 
 MOST_RECENT = 1_000
-"""As many entries of the last events are looked at."""
+"""Most entries of past events that are considered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPerson:
-    """Somebody who may be tapped; where another one has the same name, with the last entry in which the club
-    saw them."""
+    """A person offered for entry. With a namesake, ``last`` is the last entry in which the club saw them."""
 
     person: Person
     has_namesake: bool = False
@@ -34,10 +33,8 @@ class OfferedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPeople:
-    """Those who do not take part yet, who came to the last events first; ``pairs`` were an entry together.
-
-    ``are_more``: a search would find others.
-    """
+    """People and ``pairs`` not entered yet, those of the last events first. ``are_more``: a search would find
+    others."""
 
     people: tuple[OfferedPerson, ...]
     pairs: tuple[tuple[Person, Person], ...]
@@ -45,12 +42,14 @@ class KnownPeople:
 
 
 VISITORS = Q(is_guest=True, at_home__isnull=False)
-"""Who came with another club: offered only to whoever looks for them by name."""
+"""People who came with another club: offered only when searched for by name."""
 
 
 def known_people(event: Event, search: str = "", ticked: Sequence[Sequence[int]] = ()) -> KnownPeople:
-    """Those who still come, and whose names are searched for; first whoever is ``ticked`` by now, alone or as
-    a pair, whatever their names are. At most six queries."""
+    """Return active people whose names match the search and who are not entered yet.
+
+    The ``ticked`` people and pairs come first, whatever their names. At most six queries.
+    """
     here = {person.pk for entry in entries_of(event) for person in entry.players}
     people = Person.objects.filter(club=event.club_id, is_active=True)
     people = people if search else people.exclude(VISITORS)
@@ -61,7 +60,7 @@ def known_people(event: Event, search: str = "", ticked: Sequence[Sequence[int]]
 def _with_ticked(
     event: Event, offered: KnownPeople, ticked: Sequence[Sequence[int]], here: Collection[int]
 ) -> KnownPeople:
-    """One query, and one more where two have the same name."""
+    """Put the ticked people and pairs first. One query, and one more where two have the same name."""
     ids = {pk for group in ticked for pk in group}
     free = Person.objects.filter(club=event.club_id, is_active=True, pk__in=ids).exclude(pk__in=here)
     by_id = {person.pk: person for person in free}
@@ -77,19 +76,20 @@ def _with_ticked(
 
 
 def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
-    """The same for a club that is invited, of its own people. At most five queries."""
+    """Return the people of an invited club for its own entries. At most five queries."""
     people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
     return _offer_people(event, club.pk, people, set(at_home_in(event, club).values()), search)
 
 
 def offered_person(event: Event, person: Person) -> OfferedPerson:
-    """The same of one person. Two queries at most."""
+    """Return one person as offered, with their last entry if they have a namesake. Two queries at most."""
     alike = Person.objects.filter(club=person.club_id, folded_name=person.folded_name, is_active=True)
     return _with_namesakes(event, [person, *alike.exclude(pk=person.pk)])[0]
 
 
 def _with_namesakes(event: Event, people: Sequence[Person]) -> tuple[OfferedPerson, ...]:
-    """One query, where two have the same name."""
+    """Add the last entry of each person who has a namesake among them. One query, where two have the same
+    name."""
     times = Counter(person.folded_name for person in people)
     namesakes = {person.pk for person in people if times[person.folded_name] > 1}
     last = last_entries(event, namesakes) if namesakes else {}

@@ -1,4 +1,4 @@
-"""Whom the club knows by the names of a list, or by names much like them."""
+"""People of the club whose names match, or nearly match, those of a list."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from tournaments.models import Entry, Event
 from web.names import fold_name, name_without_hint
 
 Alike = tuple[str, str, tuple[int, ...]]
-"""A name of a list, the team it plays for, and who may be meant by it."""
+"""A name of a list, its team, and the ids of people who may be meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Somebody who may be meant; where it is not sure, with the last entry in which the club saw them."""
+    """A person who may be meant by a name. If it is not sure, ``last`` is their last entry."""
 
     person: Person
     last: Entry | None = None
@@ -26,8 +26,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Namesake:
-    """A ``name`` of the list, and who may be meant by it. ``suggested`` is the likeliest, by id, None being
-    somebody new; ``is_sure``: the only one, of just that name, and nothing speaks against it."""
+    """A ``name`` of a list and the people who may be meant.
+
+    ``suggested`` is the id of the likeliest, None for somebody new. ``is_sure``: only one person has exactly
+    this name, and their team does not contradict it.
+    """
 
     name: str
     team: str
@@ -41,8 +44,8 @@ class Namesake:
 
 
 def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
-    """Whom a sign-up by themselves made somebody new, and of whom the organizer has not said who they are.
-    Two queries at most."""
+    """Return players created by an online sign-up whom the organizer has not identified yet. Two queries at
+    most."""
     entries = event.entries.filter(signed_up_at__isnull=False).select_related("player_1", "player_2")
     new = [
         (entry, person)
@@ -58,7 +61,7 @@ def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
 
 
 def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
-    """Those of them whom the club may know by another row. Five queries at most."""
+    """Return those of the unrecognized players whom the club may know already. Five queries at most."""
     asked = unrecognized_players(event)
     listed = [ListedEntry(players=(person.name,), team=entry.team) for entry, person in asked]
     return namesakes_of(event, listed, but=[person.pk for _, person in asked]) if asked else ()
@@ -67,7 +70,7 @@ def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
 def namesakes_of(
     event: Event, listed: Iterable[ListedEntry], *, but: Collection[int] = ()
 ) -> tuple[Namesake, ...]:
-    """Those of the names that the club may know, in order, by anybody ``but`` these people. Five queries at
+    """Return the listed names that may mean people of the club, in order, ``but`` these ids. Five queries at
     most."""
     known = Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=but).order_by("pk")
     names = KnownNames(known.values_list("pk", "name"))
@@ -91,8 +94,8 @@ def namesakes_of(
 
 
 def _also_told_apart(event: Event, alike: Sequence[Alike], names: KnownNames) -> list[Alike]:
-    """Where nobody bears a name with its word in brackets, which somebody wrote to tell two apart: those who
-    bear it without, and do not take part yet."""
+    """Match names that have a bracketed hint and are unknown to people of the plain name. Those already
+    entered are left out."""
     plain = [() if pks else names.spelled_like(name_without_hint(name)) for name, _, pks in alike]
     here = people_taking_part(event) if any(plain) else set()
     return [
@@ -115,7 +118,7 @@ def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> N
 
 
 def last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
-    """The last entry of each, in another event. One query."""
+    """Return the last entry of each person in another event. One query."""
     entries = Entry.objects.filter(Q(player_1__in=people) | Q(player_2__in=people)).exclude(event=event)
     found: dict[int, Entry] = {}
     for entry in entries.select_related("event", "player_1", "player_2").order_by("event__held_on", "pk"):

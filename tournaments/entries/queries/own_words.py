@@ -1,4 +1,4 @@
-"""What players have said of themselves, from their own page."""
+"""Attendance that players reported on their own page."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,11 +9,11 @@ OWN_WORDS = (
     *("mark_present", "leave_out_entry", "change_attendance"),
     *("withdraw_entry", "return_entry", "disqualify_entry"),
 )
-"""Kinds of changes that say whether somebody is there; the last is the director's alone."""
+"""Kinds of changes to an entry's attendance; the last is only for the director."""
 
 
 def own_words_of(event: Event, entries: Iterable[Entry]) -> Mapping[int, Action]:
-    """The last such line about each of these entries, by its number, where a player said it: without an
+    """Return the last such change of each entry, by its number, if a player made it. Players act without an
     account, from a phone. One query, two where somebody did."""
     lines = event.actions.filter(kind__in=OWN_WORDS, undone_by=None).defer("changes")
     lines = lines.select_related("account", "undone_by").order_by("pk")

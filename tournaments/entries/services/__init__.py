@@ -1,1 +1,1 @@
-"""Every change of who takes part."""
+"""Changes of the entries of an event."""

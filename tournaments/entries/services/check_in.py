@@ -1,4 +1,4 @@
-"""Who is there: check-in before the start, and rounds that an entry misses."""
+"""Attendance: check-in before the start, and rounds that an entry misses."""
 
 from collections.abc import Sequence
 
@@ -41,8 +41,10 @@ def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NO
 
 @transaction.atomic
 def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) -> list[int]:
-    """Notes that every entry in which somebody of the family plays is there; gives their numbers. Safe to
-    repeat. Refuses: no_such_family."""
+    """Check in every entry with a member of the family; return their numbers. Safe to repeat.
+
+    Refuses: no_such_family.
+    """
     change = Change(event_id, "mark_family_present", by)
     family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
     if family is None:
@@ -62,8 +64,8 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
 
     Returns the numbers of the entries left out.
 
-    The others are awaited and not withdrawn: who was held up on the way plays from the next round on once
-    checked in, and who never comes is in no draw.
+    They are awaited, not withdrawn: one that checks in later plays from the next round, and one that never
+    comes is in no draw.
 
     Refuses: too_few_present, round_is_published.
     """
@@ -102,7 +104,7 @@ def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = 
 
 
 def _last_said(event: Event, entry: Entry) -> str:
-    """How an entry was left out the last time. Two queries."""
+    """Return how an entry was left out the last time: late, stays_away or "". Two queries."""
     numbers = numbers_then(event, [entry])
     lines = event.actions.filter(kind="leave_out_entry").order_by("-pk").values_list("pk", "details")
     about = (details for pk, details in lines if numbers.at(pk).get(details["entry"]) == entry.pk)
@@ -140,7 +142,7 @@ def change_attendance(
 
 
 def _check_may_ask(event: Event, byes: Sequence[int], round_number: int) -> None:
-    """Whether the rules of the event let an entry ask for these. Refuses: too_many_byes, too_late_for_bye."""
+    """Check that the event's rules allow these requested byes. Refuses: too_many_byes, too_late_for_bye."""
     rules = event.ranking_rules
     if rules.most_byes_asked is not None and len(byes) > rules.most_byes_asked:
         raise Refusal("too_many_byes", field="attendance", most=rules.most_byes_asked)
@@ -164,7 +166,7 @@ def _has_not_come(entry: Entry) -> bool:
 
 
 def _let_play(change: Change, entry: Entry) -> None:
-    """The entry is there: in the draw of the next round, if it was left out until it came."""
+    """Check in an entry; if it was left out until then, it plays from the next round."""
     change.alter(entry, present_at=timezone.now())
     if entry.is_awaited:
         change.alter(entry, arrives=last_published_round(change.event) + 1)

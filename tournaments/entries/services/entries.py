@@ -1,4 +1,4 @@
-"""Who takes part: added, let in, removed."""
+"""Adding, admitting and removing entries."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
@@ -35,7 +35,7 @@ PLAYER_FIELDS = ("player_1", "player_2")
 
 @transaction.atomic
 def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Actor = NOBODY) -> list[Entry]:
-    """An entry for each group of people of the club, by their ids. Safe to repeat.
+    """Add an entry for each group of people of the club, by their ids. Safe to repeat.
 
     Refuses: nobody_chosen, tick_two, no_such_person, entered_twice, event_started.
     """
@@ -63,7 +63,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
 
 @transaction.atomic
 def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: Actor = NOBODY) -> list[Entry]:
-    """Entries by their numbers and their players' names. Safe to repeat with the same key.
+    """Add entries, given as numbers with their players' names. Safe to repeat with the same key.
 
     Refuses: event_started.
     """
@@ -181,8 +181,11 @@ def remove_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
 
 
 def take_off(change: Change, entry: Entry, **details: Any) -> None:
-    """Removes an entry that sat nowhere; before the start, who waits first gets its place. Whoever it made
-    somebody new under a name that the club knows goes with it. ``details`` are for the history."""
+    """Remove an entry that never had a seat; before the start, the waiting list fills its place.
+
+    People created only by its sign-up, with a namesake in the club, are removed too. ``details`` go into the
+    history.
+    """
     names, number = str(entry), entry.number
     for given in entry.adjustments.all():
         change.remove(given)
@@ -194,8 +197,8 @@ def take_off(change: Change, entry: Entry, **details: Any) -> None:
 
 
 def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
-    """Those of the ``players``, who are out of the entry, who were there for its sign-up alone. Two queries
-    at most for each."""
+    """Return those of the ``players``, already out of the entry, who were created only for its sign-up. Two
+    queries at most for each."""
     signed_up_at = entry.signed_up_at
     if signed_up_at is None:
         return []
@@ -210,11 +213,11 @@ def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
 
 
 def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> tuple[str, ...]:
-    """The names of one entry as they are kept, of ``size`` people if it is said, else of as many as one has;
-    fields are those of ``PLAYER_FIELDS``.
+    """Clean and check the names of one entry, of ``size`` players or of the event's number. Fields are those
+    of ``PLAYER_FIELDS``.
 
-    Refuses: name_required, strange_character, name_too_long, has_withdrawn, is_disqualified,
-    entered_twice, same_name_twice.
+    Refuses: name_required, strange_character, name_too_long, has_withdrawn, is_disqualified, entered_twice,
+    same_name_twice.
     """
     named = list(
         zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)
@@ -229,7 +232,8 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
 
 
 def check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> None:
-    """Who comes back is the entry that they were. Refuses: has_withdrawn, is_disqualified."""
+    """Check that these players have not withdrawn: to return, they take up their old entry. Refuses:
+    has_withdrawn, is_disqualified."""
     entry = withdrawn_entries(event).get(players_key(names))
     if entry is not None:
         raise Refusal(
@@ -241,12 +245,13 @@ def check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> No
 
 
 def entry_of_each_name(event: Event, *, but: Collection[int] = ()) -> dict[str, int]:
-    """For ``check_new``: everybody who takes part or waits, ``but`` in entries of these ids."""
+    """Return everybody who takes part or waits, as ``check_new`` needs them, ``but`` in entries of these
+    ids."""
     return {fold_name(name): 0 for name in names_taken(event, but=but)}
 
 
 def get_entry(event: Event, number: int) -> Entry:
-    """Refuses: no_such_entry_now."""
+    """Return the entry with this number. Refuses: no_such_entry_now."""
     entry = entry_numbered(event, number)
     if entry is None:
         raise Refusal("no_such_entry_now", entry=number)
@@ -254,14 +259,14 @@ def get_entry(event: Event, number: int) -> Entry:
 
 
 def new_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
-    """The last one of the list, with ``values`` as ``new_rows`` takes them; it waits where all places are
-    taken."""
+    """Add an entry at the end of the list, with ``values`` as ``new_rows`` takes them. It waits if all places
+    are taken."""
     listed = {next_number(change.event): ListedEntry(players=tuple(players))}
     return _add(change, listed, **values)[0]
 
 
 def entries_added_before(change: Change) -> list[Entry]:
-    """What the same form added, as far as it is still there."""
+    """Return the entries that an earlier submission of the same form added, if they still exist."""
     known = Action.objects.get(key=change.by.key)
     return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))
 
@@ -273,7 +278,7 @@ def _add(change: Change, listed: Mapping[int, ListedEntry], **values: Any) -> li
 
 
 def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
-    """New entries; those for whom there is no room wait. ``details`` are for the history."""
+    """Save new entries; those beyond the number of places wait. ``details`` go into the history."""
     left = places_left(change.event)
     if left is not None and change.event.state == EventState.PREPARING:
         for entry in [entry for entry in rows if not entry.is_waiting][left:]:
@@ -297,7 +302,7 @@ def new_rows(
     field: str = "entries",
     **values: object,
 ) -> list[Entry]:
-    """The entries, and those of their people whom the club does not know yet, not saved. Refuses:
+    """Build the entries, and the people that the club does not know yet, without saving. Refuses:
     no_such_person, entered_twice, of the ``identities``."""
     people = people_of(event, listed, are_guests=are_guests, identities=identities)
     if identities:
@@ -314,12 +319,12 @@ def new_rows(
 
 
 def players_of(people: Sequence[Person]) -> dict[str, Person]:
-    """The players of an entry by field."""
+    """Return the players of an entry by field name."""
     return dict(zip(PLAYER_FIELDS, people, strict=False))
 
 
 def next_number(event: Event) -> int:
-    """A number that nobody has, nor had when standings were published, which name their rows by it."""
+    """Return a number that no entry has or had in published standings, whose rows name entries by number."""
     last = event.entries.aggregate(last=Max("number"))["last"] or 0
     published = event.published_standings.values_list("rows", flat=True)
     return int(max([last, *(row["entry"] for rows in published for row in rows)])) + 1

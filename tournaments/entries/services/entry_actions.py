@@ -1,4 +1,4 @@
-"""What becomes of an entry once the evening is under way, and what the director notes of it at any time."""
+"""Changes of one entry during the event, and the details that the director notes at any time."""
 
 from typing import Any, TypedDict, Unpack
 
@@ -130,7 +130,7 @@ def disqualify_entry(
 
 
 def _forfeit_table(change: Change, entry: Entry) -> dict[str, Any]:
-    """The table where the entry is playing, if there is one, is lost: what the history says of it."""
+    """Forfeit the table where the entry is playing, if any. Return details for the history."""
     seating = forfeitable_seating(entry)
     if seating is None or seating.table is None:
         return {}
@@ -206,9 +206,11 @@ def correct_player_name(*, event_id: int, number: int, place: int, name: str, by
 
 
 class Description(TypedDict, total=False):
-    """What the director notes of an entry: its section, the team that it plays for, its rating, the only
-    table and side at which it can sit, the families and cars that it shares with others, and the labels by
-    which it is in a prize category."""
+    """Details of an entry noted by the director.
+
+    These are its section, its team, its rating, the fixed table and side where it sits, the families and cars
+    that it shares with others, and its labels for prize categories.
+    """
 
     section: str
     team: str

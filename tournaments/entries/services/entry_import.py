@@ -1,4 +1,4 @@
-"""Entries by the list: typed, pasted, or from a file. A bad line holds back itself, and no other."""
+"""Adding entries from a list: typed, pasted, or from a file. Bad lines are skipped; the others are added."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +24,8 @@ from .keeping_apart import keep_groups_apart
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedEntries:
-    """The entries of a list that were added, and its bad lines, which were not; ``apart`` are pairs that it
-    keeps apart."""
+    """The entries added from a list, and its bad lines, which were not; ``apart`` are pairs that it keeps
+    apart."""
 
     entries: list[Entry]
     apart: Sequence[tuple[Entry, Entry]] = ()
@@ -35,7 +35,7 @@ class ImportedEntries:
 def add_entry_list(
     *, event_id: int, text: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
 ) -> ImportedEntries:
-    """The entries of a typed or pasted list, but for its bad lines. Safe to repeat.
+    """Add the entries of a typed or pasted list, except its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``, if no line is good; list_empty;
     event_started; no_such_person, entered_twice, of the ``identities``.
@@ -56,7 +56,7 @@ def add_entry_sheet(
     identities: Identities = AS_KNOWN,
     by: Actor = NOBODY,
 ) -> ImportedEntries:
-    """The entries of a file, read by the ``layout``, but for its bad lines. Safe to repeat.
+    """Add the entries of a file, read by the ``layout``, except its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``, if no line is good; sheet_empty;
     event_started; no_such_person, entered_twice, of the ``identities``.
@@ -69,14 +69,15 @@ def add_entry_sheet(
 
 
 Read = Callable[[Event, Collection[int]], EntryList]
-"""What a list says of an event, as if entries of these ids were not in it."""
+"""Function that reads a list for an event, as if entries of these ids were not in it."""
 
 
 def _add_listed(
     event_id: int, read: Read, identities: Identities, *, field: str, empty: str, by: Actor
 ) -> ImportedEntries:
-    """Read beside the hall, and the people of a long list are there first; then all entries are written at
-    once, if nobody has entered meanwhile."""
+    """Add the listed entries. Reading takes place outside the transaction, and the people of a long list are
+    saved first, so that others hardly wait. All entries are then written at once, unless the event has
+    changed meanwhile."""
     event = get_event(event_id)
     if not is_done(event, by):
         listed = _check_list(event, read, field=field, empty=empty).entries
@@ -115,8 +116,8 @@ def _add_listed(
 def _apart(
     event: Event, listed: Sequence[ListedEntry], rows: Sequence[Entry]
 ) -> Sequence[tuple[Entry, Entry]]:
-    """Which of the new entries are kept apart from each other, or from one that takes part. One query, or
-    none."""
+    """Return the pairs that the list keeps apart: two new entries, or a new one and one already entered. One
+    query, or none."""
     if not any(entry.apart for entry in listed):
         return ()
     by_number = {entry.number: entry for entry in entries_of(event)}
@@ -125,7 +126,7 @@ def _apart(
 
 
 def _check_list(event: Event, read: Read, *, field: str, empty: str) -> EntryList:
-    """Refuses: event_started, list_refused, and ``empty``."""
+    """Read the list and check that it has good lines. Refuses: event_started, list_refused, and ``empty``."""
     check_preparing(event, field=field)
     listed = read(event, ())
     if listed.refusals and not listed.entries:
@@ -136,7 +137,7 @@ def _check_list(event: Event, read: Read, *, field: str, empty: str) -> EntryLis
 
 
 def _add_people(event: Event, listed: Iterable[ListedEntry], identities: Identities) -> None:
-    """Whom the club does not know yet, and nobody has said who they are, some at a time."""
+    """Add unknown people whom nobody has identified yet, in portions."""
     kinds = {
         name: is_of_others(entry.team, event.club.name)
         for entry in listed

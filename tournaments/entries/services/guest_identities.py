@@ -1,4 +1,4 @@
-"""Who those are who signed up by themselves under names that the club knows: for the organizer to say."""
+"""Identification by the organizer of players who signed up under names that the club knows."""
 
 from dataclasses import replace
 
@@ -17,9 +17,11 @@ from .own_link_mails import ask_own_link_mail
 
 @transaction.atomic
 def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBODY) -> None:
-    """Each of the names is that of the person of the club with this id, in whom the one who signed up goes
-    up, and has the way to their own page by mail where the club has an address; or of somebody new, and is
-    asked about no more. Of others nothing is written. Safe to repeat.
+    """Identify players who signed up online: each name is a person of the club, by id, or somebody new.
+
+    A player identified as a known person is merged into them, and that person is e-mailed the link to their
+    own page if the club has an address. Somebody new is not asked about again. Other names are ignored. Safe
+    to repeat.
 
     Refuses: no_such_person, both_took_part, of the merging.
     """

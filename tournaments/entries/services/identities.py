@@ -1,4 +1,4 @@
-"""Who is meant by the names of entries: people whom the club knows, or somebody new."""
+"""Identification of the players named in entries: people of the club, or somebody new."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,8 +11,8 @@ from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Event
 
 Identities = Mapping[str, int | None]
-"""Who is meant by a name, folded: a person of the club, by id, or None for somebody new. A name that it
-leaves out is whoever the club knows by it."""
+"""The person meant by each folded name: the id of a person of the club, or None for somebody new. A name that
+is absent means the person whom the club knows by it."""
 
 AS_KNOWN: Identities = MappingProxyType({})
 
@@ -20,7 +20,7 @@ AS_KNOWN: Identities = MappingProxyType({})
 def people_of(
     event: Event, listed: Mapping[int, ListedEntry], *, are_guests: bool, identities: Identities
 ) -> dict[int, list[Person]]:
-    """The people of each entry, the new ones not saved; they are guests if they play for another club."""
+    """Return the people of each entry, new ones not saved. Players of another club's team are guests."""
     people: dict[int, list[Person]] = {}
     for of_others in (False, True):
         alike = {
@@ -41,7 +41,7 @@ def people_of(
 
 
 def check_apart(event: Event, people: Sequence[Person], *, field: str) -> None:
-    """Whether nobody is meant twice, whatever the names. Refuses: entered_twice."""
+    """Check that no person is entered twice, under whatever names. Refuses: entered_twice."""
     here = people_taking_part(event)
     for place, person in enumerate(people):
         if person.pk in here or person in people[:place]:

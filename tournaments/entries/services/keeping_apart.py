@@ -1,4 +1,4 @@
-"""Who is kept apart in the draws of an event, by name."""
+"""Keeping entries apart by name in the draws of an event."""
 
 from collections.abc import Iterable, Sequence
 
@@ -48,7 +48,7 @@ def keep_apart(
 def keep_groups_apart(
     change: Change, groups: Iterable[Sequence[Entry]], *, always: bool, rounds: int | None = None
 ) -> tuple[KeptApart, ...]:
-    """Of the entries of each group no two meet any more, beside whoever is kept apart already. Refuses:
+    """Keep apart the entries of each group, in addition to those kept apart already. Refuses:
     bracket_is_drawn."""
     kept = {each.key: each for each in apart_from_json(change.event.kept_apart)}
     numbers = set()
@@ -63,7 +63,7 @@ def keep_groups_apart(
 
 @transaction.atomic
 def let_meet(*, event_id: int, key: str, by: Actor = NOBODY) -> None:
-    """The entries of that ``KeptApart.key`` are kept apart no more. Safe to repeat.
+    """Let the entries of this ``KeptApart.key`` meet again. Safe to repeat.
 
     Refuses: bracket_is_drawn.
     """
@@ -84,7 +84,7 @@ def _keep(change: Change, kept: Iterable[KeptApart], *, numbers: Iterable[int]) 
 
 
 def _check_no_bracket(event: Event) -> None:
-    """Who meets in a bracket follows from its first round. Refuses: bracket_is_drawn."""
+    """Check that no bracket is drawn: its first round decides who can meet. Refuses: bracket_is_drawn."""
     slots = Table.objects.filter(round__event=event).values_list("slot", flat=True).distinct()
     begun = {stage_of_slot(slot) for slot in slots}
     if any(FORMATS[event.plan[stage].format].is_bracket for stage in begun if stage < len(event.plan)):

@@ -1,4 +1,4 @@
-"""What a player says of themselves, through the services that the desk calls for it."""
+"""Attendance reported by players themselves, through the services that the desk uses."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ from .sign_up import sign_off_entry
 
 
 class OwnWord(StrEnum):
-    """What somebody says; of a pair it holds for both, but that one of two whom the desk paired signs off."""
+    """A player's report. It holds for both players of a pair, except that a player paired by the desk signs
+    off alone."""
 
     HERE = "here"
     LATE = "late"
@@ -31,7 +32,7 @@ class OwnWord(StrEnum):
 
 
 def say_attendance(*, event: Event, person_id: int, word: OwnWord, by: Actor) -> None:
-    """Does what the desk would do, had it been told. Safe to repeat with the same key.
+    """Apply a player's report as the desk would. Safe to repeat with the same key.
 
     Refuses: event_ended, not_in_an_entry, said_too_late, and what ``withdraw_entry``, ``return_entry`` and
     ``sign_off_entry`` do.
@@ -53,7 +54,7 @@ def say_attendance(*, event: Event, person_id: int, word: OwnWord, by: Actor) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Saying:
-    """Who says something of the own entry."""
+    """A report by a player about their own entry."""
 
     event: Event
     entry: Entry
@@ -61,7 +62,7 @@ class _Saying:
     by: Actor
 
     def do(self, service: Callable[..., object], **rest: object) -> None:
-        """Calls the service for the entry."""
+        """Call the service for the entry."""
         service(event_id=self.event.pk, number=self.entry.number, by=self.by, **rest)
 
 
@@ -71,7 +72,8 @@ def _change_next_round(saying: _Saying, *, attendance: str) -> None:
 
 
 def _stay(saying: _Saying) -> None:
-    """Only who said of themselves that they leave; whom the director withdrew asks the director."""
+    """Return an entry that withdrew by its own report; one that the director withdrew must ask the
+    director."""
     said = own_words_of(saying.event, [saying.entry]).get(saying.entry.number)
     if said is None or said.kind != "withdraw_entry":
         raise Refusal("said_too_late")

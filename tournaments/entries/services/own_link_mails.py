@@ -1,5 +1,5 @@
-"""What is mailed to those who signed up and whom the organizer recognized: the own link, and with whom they
-play."""
+"""E-mails to players: the link to their own page once the organizer has identified them, and news about their
+partner."""
 
 from collections.abc import Iterator
 
@@ -17,25 +17,26 @@ from tournaments.models import Entry
 
 MAIL_OWN_LINK = "mail_own_link"
 MAIL_PARTNER = "mail_partner"
-"""The kinds of jobs: one mail each."""
+"""Kinds of jobs; each job sends one e-mail."""
 
 
 def ask_own_link_mail(entry: Entry, person_id: int) -> None:
-    """Within the transaction of a change, where the installation sends mail. Safe to repeat."""
+    """Queue the e-mail with the own link, if the installation sends mail. Call within the transaction of the
+    change. Safe to repeat."""
     if settings.MAIL_LEADS_TO:
         enqueue(kind=MAIL_OWN_LINK, key=f"{entry.pk}/{person_id}")
 
 
 def ask_partner_mail(entry: Entry, person: Person) -> None:
-    """Within the transaction in which the person got a partner, or lost one, where the installation sends
-    mail."""
+    """Queue an e-mail about a partner gained or lost, if the installation sends mail. Call within that
+    transaction."""
     if settings.MAIL_LEADS_TO:
         enqueue(kind=MAIL_PARTNER, key=f"{entry.pk}/{person.pk}")
 
 
 def send_own_link(key: str) -> None:
-    """What the job of this key has to send, to the address that the club has of the person now;
-    nothing where it has none, or where they are out of the entry. Raises what the mail's server raises."""
+    """Send the own link to the address that the club now has of the person. Nothing is sent if there is none,
+    or if they left the entry. Raises what the mail's server raises."""
     for entry, person in _addressees(key):
         with override(entry.event.club.language):
             subject = gettext("%(event)s: your page") % {"event": entry.event.name}
@@ -43,7 +44,8 @@ def send_own_link(key: str) -> None:
 
 
 def send_partner(key: str) -> None:
-    """The same, about the partner whom the person has now, or about having none any more."""
+    """Send the name of the current partner, or that there is none any more. Addressees are as in
+    ``send_own_link``."""
     for entry, person in _addressees(key):
         with override(entry.event.club.language):
             subject = gettext("%(event)s: your partner") % {"event": entry.event.name}
@@ -51,7 +53,7 @@ def send_partner(key: str) -> None:
 
 
 def _addressees(key: str) -> Iterator[tuple[Entry, Person]]:
-    """The person of a job's key and the entry, if they are in it and have an address. One query."""
+    """Yield the entry and the person of a job's key, if they are in it and have an address. One query."""
     entry_id, person_id = map(int, key.split("/"))
     entries = Entry.objects.select_related("event__club", "event__terms", "player_1", "player_2")
     entry = entries.filter(pk=entry_id).exclude(event__state=EventState.ENDED).first()
@@ -62,7 +64,7 @@ def _addressees(key: str) -> Iterator[tuple[Entry, Person]]:
 
 
 def _letter(entry: Entry, person: Person, subject: str, template: str) -> EmailMessage:
-    """In the language that is active."""
+    """Build the e-mail in the active language."""
     context = {
         "event": entry.event,
         "entry": entry,

@@ -1,4 +1,4 @@
-"""Two who signed up without a partner become a pair, and whoever is left by the other looks for one again."""
+"""Pairing of two players who signed up without a partner, and the end of such a pair."""
 
 from collections.abc import Collection
 
@@ -57,7 +57,8 @@ def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY)
 
 
 def leave_partner(change: Change, entry: Entry, player: Person) -> None:
-    """One of a pair goes alone; the other looks for a partner again, and who waits first gets the place."""
+    """Take a player out of a pair. The other looks for a partner again, and the waiting list fills the
+    place."""
     (left,) = (person for person in entry.players if person != player)
     change.alter(entry, player_1=left, player_2=None, is_waiting=True, present_at=None)
     for person in made_by_sign_up(entry, [player]):

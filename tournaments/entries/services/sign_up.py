@@ -1,4 +1,4 @@
-"""The public list: whoever has the address signs up, until the places are taken, and then waits for one."""
+"""Online sign-up: anybody with the address can sign up, and waits if the event is full."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -24,12 +24,12 @@ LEAST_PLACES, MOST_PLACES = 2, 9_999
 
 @transaction.atomic
 def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = False, by: Actor) -> Entry | None:
-    """The entry, who may have to wait; None if it was taken off the list since. Who ``needs_partner`` where
-    pairs play is alone in it until ``pair_entries``. Safe to repeat with the same key.
+    """Sign up players and return their entry, possibly waiting; None if it was removed since. Safe to repeat
+    with the same key.
 
-    Whoever signs up is somebody new, and a guest until the desk says otherwise: a list that everybody
-    writes on makes nobody a member, and what the page shows of people tells nobody whom the club knows. The
-    organizer says who they are (``recognize_players``).
+    With ``needs_partner``, where pairs play, the player is alone until ``pair_entries``. Everybody who signs
+    up is added as a new guest: a list open to all makes nobody a member, and must not reveal whom the club
+    knows. The organizer identifies them (``recognize_players``).
 
     Refuses: sign_up_closed, form_used, partner_named, and what ``entries.checked_players`` refuses.
     """
@@ -57,8 +57,9 @@ def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = Fals
 
 @transaction.atomic
 def sign_off(*, event_id: int, key: UUID) -> None:
-    """Takes back what the form of that key signed up; who waits first gets the place. Whoever signed up alone
-    and was paired since goes alone, and the other looks for a partner again. Safe to repeat.
+    """Cancel the sign-up made under a form's key; the waiting list fills the place. Safe to repeat.
+
+    If the player signed up alone and was paired since, only they leave; the other looks for a partner again.
 
     Refuses: event_started, sign_off_closed.
     """
@@ -70,8 +71,8 @@ def sign_off(*, event_id: int, key: UUID) -> None:
 
 @transaction.atomic
 def sign_off_entry(*, event_id: int, number: int, person_id: int, by: Actor) -> None:
-    """The same for one of its players, who says so from the own page; only of what was signed up on the
-    public list. Safe to repeat with the same key.
+    """Cancel the sign-up of an entry for one of its players, from their own page. Only entries that signed up
+    online can. Safe to repeat with the same key.
 
     Refuses: event_started, sign_off_closed, not_in_an_entry.
     """
@@ -86,7 +87,8 @@ def sign_off_entry(*, event_id: int, number: int, person_id: int, by: Actor) -> 
 
 
 def _take_off_in_time(change: Change, entry: Entry, alone: Person | None) -> None:
-    """``alone`` is who of the entry signed up without the other. Refuses: event_started, sign_off_closed."""
+    """Remove the entry while sign-offs are open; ``alone`` is the player who signed up without the other.
+    Refuses: event_started, sign_off_closed."""
     check_preparing(change.event, field="players")
     if not change.event.takes_sign_offs:
         raise Refusal("sign_off_closed")
@@ -115,6 +117,6 @@ def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by
 
 
 def check_open(event: Event) -> None:
-    """Refuses: sign_up_closed."""
+    """Check that sign-up is open. Refuses: sign_up_closed."""
     if not event.takes_sign_ups:
         raise Refusal("sign_up_closed")

@@ -1,4 +1,4 @@
-"""The starting list, by whose numbers prepared schedules and brackets go: until the start."""
+"""Order of the starting list, until the start; prepared schedules and brackets use its numbers."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -28,8 +28,11 @@ def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def place_entries(*, event_id: int, places: Mapping[int, int], by: Actor = NOBODY) -> Event:
-    """By hand: other places for some entries, by number. The others close up around them. Safe to repeat with
-    the same key. Refuses: event_started."""
+    """Move some entries to other places, given by number; the others close up around them. Safe to repeat
+    with the same key.
+
+    Refuses: event_started.
+    """
 
     def by_hand(event: Event, entries: list[Entry]) -> list[Entry]:
         def place_wanted(entry: Entry) -> tuple[int, int, int]:
@@ -64,12 +67,12 @@ def _as_typed(event: Event, entries: list[Entry]) -> list[Entry]:
 
 
 def _by_rating(event: Event, entries: list[Entry]) -> list[Entry]:
-    """The highest first, those without one last; equal ones as they stand."""
+    """Sort by rating, highest first, those without one last; equal ratings keep their order."""
     return sorted(entries, key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.number))
 
 
 def _by_lot(event: Event, entries: list[Entry]) -> list[Entry]:
-    """The same for the same lot, whatever the order before."""
+    """Sort at random by the event's lot: the result depends only on it, not on the order before."""
     chance = Random(event.lot)  # noqa: S311 - anybody may draw this again: no secret
     drawn = {entry.pk: chance.random() for entry in _as_typed(event, entries)}
     return sorted(entries, key=lambda entry: drawn[entry.pk])
@@ -80,7 +83,7 @@ WAYS: Mapping[str, tuple[Order, bool]] = {
     "rating": (_by_rating, True),
     "lot": (_by_lot, True),
 }
-"""Each with whether the event is seeded then: the list says who is who."""
+"""Ways to order the list, each with whether the event counts as seeded afterwards."""
 
 
 def _reorder(change: Change, order: Order, *, way: str, is_seeded: bool) -> Event:

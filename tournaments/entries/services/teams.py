@@ -1,4 +1,4 @@
-"""For which club or team entries play."""
+"""Teams or clubs of entries."""
 
 from collections.abc import Collection, Iterable
 
@@ -36,7 +36,7 @@ def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = 
 
 
 def receive_guests(change: Change, entries: Iterable[Entry]) -> None:
-    """Whoever plays for another club, and came to this one with this event, is its guest, and no member."""
+    """Make players of another club guests, if they came to this club with this event."""
     event = change.event
     people = [
         person

@@ -1,11 +1,12 @@
-"""The places of an event, where they are limited, and who waits for one."""
+"""Places of an event, where they are limited, and its waiting list."""
 
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
 
 
 def places_left(event: Event) -> int | None:
-    """How many more are let in; None: as many as come. Who is new goes behind those who wait already."""
+    """Return how many more entries can be admitted; None for no limit. New entries go behind those that wait
+    already."""
     if event.most_entries is None:
         return None
     if waiting_entries(event):
@@ -14,13 +15,13 @@ def places_left(event: Event) -> int | None:
 
 
 def waiting_entries(event: Event) -> list[Entry]:
-    """Those who wait for a place, the first one first; who looks for a partner waits for none. One query."""
+    """Return the entries that wait for a place, in order; not those looking for a partner. One query."""
     waiting = event.entries.filter(is_waiting=True).order_by("number")
     return [entry for entry in waiting if not entry.looks_for_partner]
 
 
 def fill_places(change: Change) -> list[int]:
-    """Lets in those who wait, in their order, as far as there is room. Gives their numbers."""
+    """Admit waiting entries in order, as long as there are places. Return their numbers."""
     event = change.event
     waiting = waiting_entries(event)
     if event.most_entries is not None:

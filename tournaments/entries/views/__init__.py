@@ -1,4 +1,4 @@
-"""The organizer's pages about who takes part."""
+"""Pages for the organizer about entries."""
 
 from .adding import known_people_page, sheet_page
 from .check_in import check_in_page, leave_out

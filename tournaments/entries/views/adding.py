@@ -1,4 +1,4 @@
-"""More entries: from among the club's people, or from a file."""
+"""Pages that add entries: from the club's people, or from a file."""
 
 from functools import partial
 from itertools import chain
@@ -31,7 +31,8 @@ MOST_BYTES = 1024 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The club's people, to be ticked: those of the last events first. A search keeps what is ticked."""
+    """Choose players to enter among the club's people, with those of the last events first. A search keeps
+    those already ticked."""
     refusal = None
     if request.method == "POST" and request.POST.get("what") != "search":
         try:
@@ -58,8 +59,8 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A file of entries: first what it would add, whom the club knows by these names, and what is refused of
-    it; then it is added, but for the bad lines, which stay in a field."""
+    """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
+    club knows. Bad lines are not added and stay in a field for correction."""
     refusal, listed, sent, held = None, None, None, ""
     if request.method == "POST":
         try:
@@ -116,7 +117,7 @@ def _add(request: HttpRequest, event: Event, sent: UploadedList) -> ImportedEntr
 
 
 def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
-    """The ids of the people of each entry: pairs are ticked whole, or two people."""
+    """Return the ids of the people of each entry: ticked pairs, and two people ticked alone."""
     pairs, people = _ticks(request, "pair"), _ticks(request, "person")
     if event.entry_size == 1:
         return [*pairs, *people]
@@ -124,12 +125,13 @@ def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
 
 
 def _ticks(request: HttpRequest, name: str) -> list[list[int]]:
-    """The ids of the people that are ticked there, alone or as a pair; 0, which nobody has, for no id."""
+    """Return the ids of the people ticked, alone or as a pair; 0, which nobody has, for a bad id."""
     return [[digits_in(pk, most=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
 
 
 def _read_sheet(event: Event, sent: UploadedList) -> EntryList:
-    """Refuses: list_refused, with a refusal for each bad line, if none is good; sheet_empty."""
+    """Read the file and check that it has good lines. Refuses: list_refused, with a refusal for each bad
+    line, if none is good; sheet_empty."""
     listed = entry_sheet(event, sent.text, file=sent.file, layout=sent.layout)
     if listed.refusals and not listed.entries and sent.text.strip():
         raise Refusal("list_refused", field="file", refusals=listed.refusals)

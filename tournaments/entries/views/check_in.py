@@ -1,4 +1,4 @@
-"""Check-in: one tap, and a pair is there; and whom the club knows is entered with a tap, too."""
+"""Check-in page: one tap checks in a pair, or enters people whom the club knows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ from .namesakes import ask_who, identities_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TapResult:
-    """What a tap has done: the ``entry`` that came or went; the person who was chosen as the ``first`` of a
-    pair, or is it no longer (``left``)."""
+    """The effect of a tap: the changed ``entry``, or a person chosen as ``first`` of a pair, or unchosen
+    (``left``)."""
 
     entry: int | None = None
     first: Person | None = None
@@ -50,8 +50,8 @@ Deed = Callable[[HttpRequest, Event, Actor], TapResult]
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_helpers
 def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A box for each entry, then one for each of the club's people; a script changes only the one that was
-    tapped, and the counts."""
+    """Check in entries, and enter people of the club who have just arrived. A script updates only the tapped
+    entry and the counts."""
     if request.method != "POST":
         return _render_check_in(request, event)
     if "again" in request.POST:
@@ -109,7 +109,8 @@ def _enter_pair(request: HttpRequest, event: Event, by: Actor) -> TapResult:
 
 
 def _enter_person(request: HttpRequest, event: Event, by: Actor) -> TapResult:
-    """Whoever plays alone is in; of a pair the first tap chooses the one, and the second the other."""
+    """Enter a person who plays alone; where pairs play, the first tap chooses one and the second their
+    partner."""
     pk = whole_number(request.POST, "person")
     first = _first(request, event)
     if event.entry_size == 2 and first is None:
@@ -134,7 +135,7 @@ DEEDS: Mapping[str, Deed] = {
     "person": _enter_person,
     "player_1": _add,
 }
-"""By a field or button that only its form has."""
+"""Actions by the name of a field or button that only their form has."""
 
 
 def _came(entries: list[Entry]) -> TapResult:
@@ -142,7 +143,7 @@ def _came(entries: list[Entry]) -> TapResult:
 
 
 def _first(request: HttpRequest, event: Event) -> Person | None:
-    """Who was chosen as the first of a pair."""
+    """Return the person chosen as first of a pair, if any."""
     pk = digits_in((request.POST or request.GET).get("first", ""), most=15)
     return None if event.entry_size == 1 or pk is None else person_of(event.club, pk)
 
@@ -170,7 +171,8 @@ def _part(request: HttpRequest, event: Event, tapped: TapResult) -> HttpResponse
 @posted_from("check-in", "short")
 @for_directors
 def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
-    """Rounds are drawn of those who are here; the page that asked has the draw as its next step."""
+    """Leave entries that have not checked in out of the draw. The page then offers the draw as the next
+    step."""
     try:
         leave_out_absent(event_id=event.pk, by=by_of(request))
     except Refusal as refusal:
@@ -193,6 +195,6 @@ def _render_check_in(request: HttpRequest, event: Event, refusal: Refusal | None
     template = "tournaments/entries/check_in.html" + ("#lists" if is_search else "")
     response = TemplateResponse(request, template, context)
     if refusal is not None and asks_for_part(request):
-        # All of the page, instead of the box that was tapped.
+        # Show the whole page in place of the tapped box.
         reswap(reselect(retarget(response, "#main"), "#main"), "outerHTML")
     return response

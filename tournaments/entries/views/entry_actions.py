@@ -1,4 +1,4 @@
-"""One entry, and what the director can do with it: each act is a small form, and shows its effect first."""
+"""Page of one entry. Each action of the director is a small form that shows its effect before it is done."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -45,9 +45,12 @@ from .namesakes import ask_who, identities_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What is asked before it is done, the word on the button, and the arguments of the service in a form.
-    What has no effects on ranks and tables is done at once; what ``names_somebody`` by a field ``name`` asks
-    first who is meant; what ``says_why`` is not asked again for a reason."""
+    """An action: its confirmation question, its button, its service and how to read the arguments from a
+    form.
+
+    Without ``has_effects`` on ranks and tables, it is done at once. With ``names_somebody``, the page first
+    asks which person the field ``name`` means. With ``says_why``, the form has a reason already.
+    """
 
     question: str | Promise
     button: str | Promise
@@ -168,7 +171,7 @@ ACTS: Mapping[str, Act] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """What was said of an entry, and the acts. Before the start there is no effect to show first."""
+    """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
     entry = entry_numbered(event, number)
     if entry is None:
         raise Http404
@@ -213,7 +216,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayIn:
-    """To somebody's own page: the square for their phone, and the letters that are typed there."""
+    """Access to a player's own page: the QR code for their phone, and their badge letters."""
 
     name: str
     letters: str

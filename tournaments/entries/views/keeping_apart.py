@@ -1,4 +1,4 @@
-"""Who is kept apart in the draws."""
+"""Page of the entries kept apart in the draws."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +18,7 @@ from tournaments.models import Event
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def kept_apart_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who is kept apart, taken out one by one, and added as a list; and what entries share."""
+    """Keep entries apart in the draws, let them meet again, and see what entries share."""
     refusal = None
     if request.method == "POST":
         try:

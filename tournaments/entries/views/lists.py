@@ -1,4 +1,4 @@
-"""Who takes part, and who waits."""
+"""Page of the entries and the waiting list."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 
@@ -36,7 +36,7 @@ Deed = Callable[[HttpRequest, Event, Actor], object]
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The entries, those who wait, and the ways to add more; until the start, places and tables too."""
+    """Show the entries and the waiting list, and add entries. Until the start, also set places and tables."""
     if request.method != "POST":
         return render_entries(request, event)
     if "again" in request.POST:
@@ -50,13 +50,13 @@ def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def redirect_to_added(event: Event, added: Sequence[Entry]) -> HttpResponse:
-    """To the list, which says which ones were added."""
+    """Redirect to the list, which marks the entries added."""
     here = reverse("entries", args=[event.short])
     return redirect(f"{here}?added={added[0].number}-{added[-1].number}" if added else here)
 
 
 def _numbers_added(request: HttpRequest) -> range:
-    """The numbers of those just added, as the address has them."""
+    """Return the numbers of the entries just added, from the address."""
     first, last = (digits_in(text, most=9) or 0 for text in request.GET.get("added", "").partition("-")[::2])
     return range(first, last + 1)
 
@@ -69,7 +69,7 @@ def render_entries(
     added: Container[int] = (),
     typed: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The page, with what was refused, and what is left of what was typed, or all of it."""
+    """Render the list with a refusal, and with the text typed (all of it, or the lines left)."""
     return TemplateResponse(
         request,
         "tournaments/entries/list.html",
@@ -86,18 +86,18 @@ def render_entries(
 
 
 def _fields_shown(request: HttpRequest, event: Event) -> set[str]:
-    """Those that the page has in this state of the event: at others nothing could be said."""
+    """Return the fields on the page in this state of the event; only these can show an error."""
     shown = {"entries"} if request.POST.get("entries") else set()
     return shown | FIELDS.get(event.state, set())
 
 
 def typed_players(request: HttpRequest) -> list[str]:
-    """The names of one entry, as its form has them."""
+    """Return the names typed in the form of one entry."""
     return [request.POST.get(field, "") for field in PLAYER_FIELDS]
 
 
 def typed_entry(request: HttpRequest) -> ListedEntry:
-    """The entry that they make, as far as they are typed."""
+    """Return the entry made of the typed names, without empty ones."""
     return ListedEntry(players=tuple(filter(None, map(clean_text, typed_players(request)))))
 
 
@@ -184,4 +184,4 @@ DEEDS: Mapping[str, Deed] = {
     "most_entries": _change_sign_up,
     "player_1": _add_one,
 }
-"""By a field or button that only its form has."""
+"""Actions by the name of a field or button that only their form has."""

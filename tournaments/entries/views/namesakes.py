@@ -1,4 +1,5 @@
-"""Whether somebody on a list is who the club knows by that name: asked before anything is written."""
+"""Questions asked before entries are written: is somebody on a list the person whom the club knows by that
+name?"""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,18 +16,21 @@ from tournaments.models import Event
 from web.forms import digits_in
 
 FIELD = "who "
-"""Before a folded name, the field that says who is meant by it."""
+"""Prefix, before a folded name, of the field that says who is meant by it."""
 NEW = "new"
 MOST_SHOWN = 200
-"""As many names of which it is sure who is meant: the others are whom the club knows."""
+"""Most names listed as certain; the others also mean people whom the club knows."""
 
 
 def ask_who(
     request: HttpRequest, event: Event, listed: Iterable[ListedEntry], *, entries: int = 0, button: str = ""
 ) -> HttpResponse | None:
-    """The page that asks, with everything typed in it; None once it was answered, or where nobody has a name
-    that is known; of who had withdrawn it is not asked. ``entries`` is how many would be added; ``button``
-    says what else would be done."""
+    """Render the page that asks who is meant, with everything typed. None if already answered or if no name
+    is known.
+
+    Players who had withdrawn are not asked about. ``entries`` is how many would be added; ``button`` names
+    another action that would be done.
+    """
     if "asked" in request.POST:
         return None
     withdrawn = withdrawn_entries(event)
@@ -47,7 +51,7 @@ def ask_who(
 
 
 def open_questions(found: Iterable[Namesake]) -> Mapping[str, object]:
-    """For the template of the questions: those that are open, and those of which it is sure."""
+    """Return the template context: the open questions, and the names that are certain."""
     namesakes = tuple(found)
     sure = tuple(namesake for namesake in namesakes if namesake.is_sure)
     return {
@@ -58,7 +62,7 @@ def open_questions(found: Iterable[Namesake]) -> Mapping[str, object]:
 
 
 def identities_in(posted: QueryDict) -> Identities:
-    """What was answered. Refuses: no_such_person."""
+    """Read the answers. Refuses: no_such_person."""
     answered: dict[str, int | None] = {}
     for name, value in posted.items():
         if name.startswith(FIELD):

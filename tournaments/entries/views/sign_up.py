@@ -1,4 +1,4 @@
-"""The public list: two names, and one is in, or waits; or one, and somebody looks for a partner."""
+"""Online sign-up pages for players, with or without a partner."""
 
 from uuid import UUID, uuid4
 
@@ -23,13 +23,13 @@ from .sign_up_cookie import remember_sign_up, remembered_sign_ups
 
 TRIES = "sign-ups"
 MOST_TRIES = 200
-"""From one address in ten minutes: a whole hall may be behind it."""
+"""Most sign-ups from one address in ten minutes: a whole hall may share it."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_watchers
 def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The form; once it is sent, the page that says whether one is in, to which this one then leads."""
+    """Sign up for an event, then go to the page that says whether one has a place."""
     refusal = None
     if request.method == "POST":
         key = request_key(request) or uuid4()
@@ -57,8 +57,7 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
-    """Whether one is in or waits, for whoever signed up; the ways to the pages of their own, and off the
-    list."""
+    """Show whether a sign-up has a place or waits, with links to the players' own pages; cancel it here."""
     action, entry = sign_up_of(event, key)
     if action is None:
         raise Http404
@@ -87,7 +86,7 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
 
 
 def _sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
-    """Refuses: too_many_sign_ups, and what ``sign_up`` refuses."""
+    """Sign up the players of the form. Refuses: too_many_sign_ups, and what ``sign_up`` refuses."""
     address = client_address(request)
     action, _ = sign_up_of(event, by.key)
     if action is None:

@@ -1,4 +1,4 @@
-"""A signed cookie with what this phone signed up, so that it finds each page again in both languages."""
+"""Signed cookie with the sign-ups of this phone, so that it finds their pages again."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -13,11 +13,11 @@ COOKIE = "signed-up"
 SALT = "tournaments.sign_ups"
 REMEMBERED = timedelta(days=60)
 MOST = 6
-"""As many of the last ones as a phone remembers: somebody may write down a whole family."""
+"""Most sign-ups that a phone remembers, for example of a whole family."""
 
 
 def remembered_sign_ups(request: HttpRequest, event: Event) -> list[tuple[UUID, Entry]]:
-    """The key of each form that this phone sent, and its entry while that is on the list. At most twelve
+    """Return the key and the entry of each sign-up from this phone that is still listed. At most twelve
     queries, or none."""
     keys = [UUID(key) for short, key in _read_sign_ups(request) if short == event.short]
     found = ((key, sign_up_of(event, key)[1]) for key in keys)
@@ -25,7 +25,7 @@ def remembered_sign_ups(request: HttpRequest, event: Event) -> list[tuple[UUID, 
 
 
 def remember_sign_up(request: HttpRequest, response: HttpResponse, event: Event, key: UUID) -> None:
-    """Remember it on this phone, with the last few others."""
+    """Remember a sign-up on this phone, with the last few others."""
     new = (event.short, key.hex)
     known = [*(each for each in _read_sign_ups(request) if each != new), new]
     value = "|".join(map(".".join, known[-MOST:]))
@@ -33,7 +33,7 @@ def remember_sign_up(request: HttpRequest, response: HttpResponse, event: Event,
 
 
 def _read_sign_ups(request: HttpRequest) -> list[tuple[str, str]]:
-    """The event's short name and the key of each sign-up, newest last."""
+    """Return the event's short name and the key of each sign-up, newest last."""
     value = signed_value(request, COOKIE, salt=SALT)
     pairs = (each.partition(".") for each in value.split("|")) if value else ()
     return [(short, key) for short, _, key in pairs]

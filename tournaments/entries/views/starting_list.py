@@ -1,4 +1,4 @@
-"""The starting list: who has which number."""
+"""Page of the starting list."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,13 +15,13 @@ from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 
 PLACE = "place-"
-"""What the field of an entry begins with; its number follows."""
+"""Prefix of the field of an entry, before its number."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Numbers typed, moved by one, by rating, by lot, or as they were entered."""
+    """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
     refusal = None
     if request.method == "POST":
         try:

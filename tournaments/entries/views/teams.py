@@ -1,4 +1,4 @@
-"""The club or team of many entries at once."""
+"""Page that sets the club or team of many entries at once."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +18,7 @@ from web.names import one_spelling
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Everybody who takes part, to be ticked, and the club or team that they play for."""
+    """Tick entries and set the club or team that they play for."""
     refusal = None
     if request.method == "POST":
         numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]

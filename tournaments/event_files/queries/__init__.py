@@ -1,4 +1,4 @@
-"""An event as a file has it (``event_files``): everything by starting numbers, rounds and tables."""
+"""Export of an event to a file (``event_files``), with entries, rounds and tables by number."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,9 +25,12 @@ __all__ = ["BROUGHT_IN", "PeopleHere", "event_file_of"]
 
 
 def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere | None = None) -> Content:
-    """The whole event, with its sums. Fourteen queries; eighteen before the worker has counted; two more
-    ``for_phones``, with what those in the hall know it by: such a file is for its organizer alone.
-    ``people`` learns who is who in it."""
+    """Return the whole event, with its sums. Fourteen queries; eighteen before the worker has counted; two
+    more ``for_phones``.
+
+    ``for_phones`` adds the keys by which phones in the hall know it: such a file is for its organizer alone.
+    ``people`` is filled with the people in the file.
+    """
     entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
     people = PeopleHere() if people is None else people
@@ -94,7 +97,7 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
 
 
 class FileSignature(TypedDict):
-    """An entry of the club's log, its signature, and the sums that it was made from."""
+    """An entry of the club's results log, its signature, and the sums that it was made from."""
 
     entry: Mapping[str, Any]
     signature: str
@@ -102,7 +105,7 @@ class FileSignature(TypedDict):
 
 
 def _signature_of(event: Event) -> FileSignature | None:
-    """The entry of the club's log that speaks of it, and what it was made from; None where none does."""
+    """Return the entry of the club's results log about the event, with its sums; None without one."""
     kept = entry_of_event(event)
     if kept is None:
         return None
@@ -110,7 +113,7 @@ def _signature_of(event: Event) -> FileSignature | None:
 
 
 def _noted_of(entry: Entry) -> dict[str, Any]:
-    """What is noted of an entry, and of most is not."""
+    """Return the details of an entry that most entries do not have."""
     side = None if entry.side is None else Side(entry.side).name
     told = {
         "family": entry.family,
@@ -125,7 +128,7 @@ def _noted_of(entry: Entry) -> dict[str, Any]:
 
 
 def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
-    """Who is kept apart by name, if anybody is."""
+    """Return the groups of entries kept apart, if any."""
     kept = [
         {**each, "entries": those}
         for each in event.kept_apart
@@ -135,14 +138,14 @@ def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
 
 
 def _prizes(event: Event) -> dict[str, Any]:
-    """What can be won by category, if anything can."""
+    """Return the prizes by category, if any."""
     prizes = prizes_to_json(event)
     return {"prizes": prizes} if prizes else {}
 
 
 def _standings(event: Event) -> tuple[datetime | None, PlainStandings | None]:
-    """As kept, with when they were counted; counted now, where something has changed that the worker has not
-    counted yet."""
+    """Return the stored standings and when they were computed. If the worker still has changes to count, they
+    are computed now, without a time."""
     if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
         return None, standings_now(event, event_snapshot(event))
     kept = Standings.objects.filter(event=event).defer("charts").first()

@@ -1,4 +1,4 @@
-"""Matches as a file has them: everything that was written of each."""
+"""Matches in an event file, with everything recorded of each."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from .people import PeopleHere
 
 
 class FileMark(TypedDict):
-    """A line of the log; ``supersedes`` is the place in the log of what it replaces, from 1."""
+    """A mark of the log; ``supersedes`` is the place in the log, from 1, of the mark that it replaces."""
 
     place: int
     record: Any
@@ -49,7 +49,7 @@ class FileCall(TypedDict):
 
 
 class FileMatch(TypedDict):
-    """A match with all that was written of it; ``players`` by their places in the list of people."""
+    """A match with everything recorded of it; ``players`` are places in the list of people."""
 
     opened_at: str | None
     closed_at: str | None
@@ -64,11 +64,11 @@ class FileMatch(TypedDict):
 
 
 Matches = Mapping[int, tuple[Match, FileMatch]]
-"""By key, each match and what a file has of it."""
+"""Each match and its form in a file, by key."""
 
 
 def matches_to_json(event: Event, people: PeopleHere) -> Matches:
-    """The matches of the event by key, with all that was written of them. Five queries."""
+    """Return the matches of the event by key, with everything recorded of them. Five queries."""
     matches = Match.objects.filter(card__topic=event.topic).select_related("card")
     found: dict[int, tuple[Match, FileMatch]] = {}
     for match in matches.order_by("round_number", "card__number", "pk"):
@@ -107,7 +107,7 @@ _OF_A_MARK = (
 
 
 def _add_marks(event: Event, found: Matches) -> None:
-    """The log of each match in the order in which it was written: lines are known by their place in it."""
+    """Add the log of each match in the order of writing; marks are referred to by their place in it."""
     places: dict[int, int] = {}
     marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk").values(*_OF_A_MARK)
     for mark in marks.iterator(chunk_size=5_000):
@@ -132,7 +132,7 @@ def _add_marks(event: Event, found: Matches) -> None:
 
 
 def _add_said(event: Event, found: Matches) -> None:
-    """What sides agreed to, and calls to the desk."""
+    """Add the agreements of sides, and calls to the desk."""
     for said in Agreement.objects.filter(match__card__topic=event.topic).order_by("pk"):
         agreement: FileAgreement = {
             "game": said.game,

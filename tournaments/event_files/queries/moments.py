@@ -1,8 +1,8 @@
-"""Moments as a file has them."""
+"""Times in an event file."""
 
 from datetime import datetime
 
 
 def moment_to_json(moment: datetime | None) -> str | None:
-    """With its zone, as ISO 8601 writes it."""
+    """Convert a time to ISO 8601, with its time zone."""
     return None if moment is None else moment.isoformat()

@@ -1,4 +1,4 @@
-"""By what the phones in a hall know an event: where another laptop has it, they bring back what it lacks."""
+"""Keys by which the phones in a hall know an event, so that they can restore what another laptop lacks."""
 
 from collections import defaultdict
 from typing import Any, TypedDict
@@ -11,7 +11,7 @@ from .moments import moment_to_json
 
 
 class FileLog(TypedDict):
-    """The keys of the lines of a match's log, in their order."""
+    """The keys of the marks in a match's log, in order."""
 
     round: int
     table: int
@@ -20,15 +20,15 @@ class FileLog(TypedDict):
 
 
 class FileKeys(TypedDict):
-    """By what phones know an event; ``codes`` are a table's number and its code."""
+    """Keys by which phones know an event; ``codes`` are pairs of a table's number and its code."""
 
     codes: list[list[Any]]
     logs: list[FileLog]
 
 
 def phone_keys(event: Event, matches: Matches) -> FileKeys:
-    """The codes of the cards on its tables, and the keys of the lines of each log, in their order. A match is
-    known as phones know it, by its table and the moment when it was drawn. Two queries."""
+    """Return the codes of the table cards, and the keys of the marks of each log, in order. Phones identify a
+    match by its table and the time when it was opened. Two queries."""
     keys: dict[int, list[str]] = defaultdict(list)
     marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
     for match, key in marks.values_list("match", "entry_key").iterator(chunk_size=5_000):

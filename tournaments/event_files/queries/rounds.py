@@ -1,4 +1,4 @@
-"""Rounds as a file has them: the draw, who sat where, and what the director changed."""
+"""Rounds in an event file: the draw, the seats, and the director's changes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from .matches import Matches
 from .moments import moment_to_json
 
 BROUGHT_IN = "bring_in_event"
-"""The line of a history that holds what was done at another place."""
+"""Kind of the action that has the history from another installation."""
 
 Numbers = Mapping[int, int]
-"""The starting number of each entry, or the entry of each number."""
+"""Starting numbers by entry, or entries by starting number."""
 
 
 class FileTable(TypedDict):
-    """A table of a round: who sits there, by number, and why; of a published one also what was played."""
+    """A table of a round: its entries by number and its reasons; in a published round also its result."""
 
     number: int
     slot: str | None
@@ -46,8 +46,8 @@ class FileLineup(TypedDict):
 
 
 class FileCertificate(TypedDict):
-    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None is whoever sits out. Where
-    sections are drawn apart, ``sections`` are their proofs, and the rest is empty."""
+    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None stands for the bye. If sections
+    are drawn apart, ``sections`` has their proofs, and the rest is empty."""
 
     units: Any
     prices: list[list[int | None]]
@@ -56,7 +56,7 @@ class FileCertificate(TypedDict):
 
 
 class FileDraw(TypedDict):
-    """Whatever draws the round again, and the proof of its price."""
+    """Inputs that reproduce the draw of the round, and the proof of its price."""
 
     format: str
     settings: Any
@@ -78,7 +78,7 @@ class FileClock(TypedDict, total=False):
 
 
 class FileAction(TypedDict):
-    """Who did something, when and why."""
+    """An action: who, when and why."""
 
     at: str | None
     by: str
@@ -88,7 +88,7 @@ class FileAction(TypedDict):
 
 
 class FileRuling(FileAction):
-    """A result by the director: what stood at a table before and after."""
+    """A ruling of the director: the result of a table before and after."""
 
     table: int
     before: Any
@@ -139,7 +139,8 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: Matches) -> list[Fil
 
 
 def _clock(drawn: Round) -> FileClock:
-    """For how long a round that is over was counted down, if it was; one under way counts down here alone."""
+    """Return the countdown of a closed round, if it had one. The clock of a round in progress is not
+    exported."""
     if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
         return {}
     return {"clock": {"minutes": drawn.clock_minutes, "added": drawn.added_minutes}}
@@ -183,7 +184,7 @@ def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
 
 
 def _seatings_by_table(event: Event) -> Mapping[int, list[Seating]]:
-    """By round, who sits where."""
+    """Return the seats of each round."""
     found: dict[int, list[Seating]] = defaultdict(list)
     for seating in Seating.objects.filter(round__event=event).order_by("table", "side", "place", "pk"):
         found[seating.round_id].append(seating)
@@ -241,8 +242,10 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> FileBye:
 def _deeds(
     event: Event, entries: Numbers
 ) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[FileRuling]]]:
-    """Out of the history, by round: what changed its line-up, and the director's results; where the event was
-    brought in, what its file said of all until then. ``entries`` are their keys by number."""
+    """Return from the history, by round, the changes of its line-up and the director's rulings.
+
+    If the event was imported, its file gives those until then. ``entries`` are keys by number.
+    """
     deeds: dict[int, list[RoundAction]] = defaultdict(list)
     rulings: dict[int, list[FileRuling]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
@@ -275,7 +278,7 @@ def _deeds(
 
 
 def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
-    """What was done at another place: of whatever kind it was there, it is a change by hand."""
+    """Convert an action from another installation; whatever its kind there, it is a change by hand."""
     tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
     byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]
     return RoundAction(

@@ -1,4 +1,4 @@
-"""A Swiss tournament as a report in FIDE's format (TRF)."""
+"""Export of a Swiss tournament as a report in FIDE's format (TRF)."""
 
 from dataclasses import replace
 
@@ -21,12 +21,12 @@ HIGHEST_RATING = 9999
 
 
 def is_swiss(plan: StagePlan) -> bool:
-    """Whether a report can say all that was played."""
+    """Check that a report can contain everything that was played."""
     return all(stage.format in SWISS for stage in plan)
 
 
 def trf_of_event(event: Event, *, section: str = "") -> TrfReport:
-    """The event, or one of its sections, as it stands: published rounds, and what is known of the next.
+    """Return the report of the event, or of one section: its published rounds, and what is known of the next.
 
     Refuses: report_not_swiss, report_forfeits, no_such_section.
     """
@@ -82,7 +82,7 @@ def trf_of_event(event: Event, *, section: str = "") -> TrfReport:
 
 
 def _of_section(known: EventSnapshot, section: str) -> EventSnapshot:
-    """What was known of these entries; of all of them, where no section is named."""
+    """Limit a snapshot to the entries of a section; unchanged without a section."""
     if not section:
         return known
     entrants = tuple(entrant for entrant in known.entrants if entrant.section == section)

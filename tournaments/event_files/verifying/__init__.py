@@ -1,6 +1,7 @@
-"""A file proved: every log, draw, result and standing computed again, by the functions that computed them.
+"""Verification of an event file: logs, draws, results and standings are computed again, by the usual
+functions.
 
-Plain Python over the file alone: no database is asked.
+Plain Python on the file alone, without a database.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +38,8 @@ Plain = Mapping[str, Any]
 def verify(
     content: Plain, *, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> VerificationReport:
-    """What differs in a file that ``read_event_file`` has read. ``progress`` is told how many of its rounds
-    are done."""
+    """Verify a file that ``read_event_file`` has read. ``progress`` receives the number of rounds done and
+    their total."""
     sums = sums_of(content)
     report = VerificationReport(sum=sum_of_all(sums))
     _check_sums(content, sums, report)
@@ -70,7 +71,7 @@ def verify(
 
 
 def _check_sums(content: Plain, found: Mapping[str, str], report: VerificationReport) -> None:
-    """By its sum, a change is seen also where nothing can be computed again, such as in a name."""
+    """Check the sums: they also reveal changes where nothing can be computed, such as in a name."""
     for part in sorted({*found, *content["sums"]}):
         if found.get(part) != content["sums"].get(part):
             report.differs((), "sum_is_other", part=part)
@@ -95,7 +96,8 @@ def _check_entries(content: Plain, settings: EventSettings, report: Verification
 
 
 def _check_people(content: Plain, players: Sequence[Any], where: Where, report: VerificationReport) -> None:
-    """In the first form of the file, people are named, and nowhere else."""
+    """Check that the players are in the list of people. The first form of the file has names instead of their
+    numbers."""
     for player in players:
         if isinstance(player, int) and player > len(content["people"]):
             report.differs(where, "no_such_person_here", person=player)
@@ -104,7 +106,7 @@ def _check_people(content: Plain, players: Sequence[Any], where: Where, report: 
 def _check_matches(
     content: Plain, drawn: Plain, settings: EventSettings, report: VerificationReport
 ) -> dict[int, Plain]:
-    """The matches of a round as their logs have them, by table."""
+    """Check the matches of a round; return them by table as their logs give them."""
     found = {}
     for table in drawn["tables"]:
         if table["match"] is not None:

@@ -1,4 +1,4 @@
-"""What a file says of when: nothing ends before it begins, nobody marks where no table is open yet."""
+"""Checks of the times in a file: nothing ends before it begins, no mark precedes its table."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,8 +11,8 @@ Plain = Mapping[str, Any]
 
 
 def check_clocks(content: Plain, report: VerificationReport) -> None:
-    """That moments follow one another. No result depends on them: a computer whose clock was set during an
-    evening tells such, too, so that a file with them is still brought in."""
+    """Check that times are in order. No result depends on them, and a computer's clock may be set during an
+    event, so a file with such errors can still be imported."""
     for drawn in content["rounds"]:
         where: Where = (("round", drawn["number"]),)
         _in_order(drawn, ("published_at", "started_at", "closed_at"), where, report)

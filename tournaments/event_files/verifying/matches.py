@@ -1,4 +1,4 @@
-"""Matches: the log by its own rules, mark by mark, and what is kept beside it by folding it anew."""
+"""Verification of matches: each log is replayed by its rules, and the stored result recomputed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(slots=True)
 class MarkLine:
-    """A mark of a file, known by its place in the log, from 1."""
+    """A mark of a file, identified by its place in the log, from 1."""
 
     pk: int
     number: int
@@ -37,7 +37,7 @@ class MarkLine:
 
 
 class Replay:
-    """A log written once more, by the rules by which it was written."""
+    """A log replayed by the rules by which it was written."""
 
     def __init__(self, ruleset: Ruleset, match_format: MatchFormat, first_dealer: int | None) -> None:
         self.ruleset, self.match_format = ruleset, match_format
@@ -48,7 +48,7 @@ class Replay:
         self.agreeable: set[tuple[int, str]] = set()
 
     def write(self, mark: Plain) -> None:
-        """The next mark. Refuses: what marking it would have refused; record_not_plain."""
+        """Write the next mark. Refuses: what marking it would have refused; record_not_plain."""
         record = read_record(self.ruleset, mark["record"])
         if record_to_json(record) != mark["record"]:
             raise Refusal("record_not_plain")
@@ -76,7 +76,7 @@ class Replay:
             self.agreeable |= {(game.number, agreed_text(game)) for game in self.state.games}
 
     def _superseded_line(self, mark: Plain) -> MarkLine | None:
-        """The line that this mark supersedes. Refuses: no_such_mark."""
+        """Return the line that this mark supersedes. Refuses: no_such_mark."""
         if mark["supersedes"] is None:
             return None
         seen = next((line for line in self.lines if line.pk == mark["supersedes"]), None)
@@ -96,7 +96,7 @@ class Replay:
 def check_match(
     match: Plain, ruleset: Ruleset, match_format: MatchFormat, where: Where, report: VerificationReport
 ) -> Mapping[str, Any]:
-    """What is kept beside the log, as the log has it; what differs goes to the report."""
+    """Return the result of a match according to its log, and report what differs from the stored one."""
     report.count("matches")
     if len(match["players"]) != ruleset.seats:
         report.differs(where, "players_missing", count=len(match["players"]), seats=ruleset.seats)
@@ -123,7 +123,8 @@ def check_match(
 
 
 def _as_it_stands(match: Plain, replay: Replay) -> Mapping[str, Any]:
-    """Of a log that could not be followed: what its statuses say, if that can be read."""
+    """Return the result of a log that could not be replayed, from its statuses, or the stored result if
+    unreadable."""
     lines = [
         MarkLine(place, mark["place"], mark["record"], bool(mark["by"]), mark["status"])
         for place, mark in enumerate(match["marks"], start=1)

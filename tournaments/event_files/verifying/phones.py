@@ -1,4 +1,4 @@
-"""What phones know an event by, held against what else stands in the file."""
+"""Check of the keys for phones against the rest of the file."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +12,8 @@ Name = tuple[int, int, str]
 
 
 def check_phones(content: Plain, report: VerificationReport) -> None:
-    """That each code is of one table, each log of a match with as many lines, and each key of one line."""
+    """Check that each code belongs to one table and each key to one line. Each log must be of a match with as
+    many lines."""
     phones = content.get(PHONES_KNOW)
     if phones is None:
         return

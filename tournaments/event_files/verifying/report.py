@@ -1,4 +1,4 @@
-"""What verifying finds."""
+"""Results of a verification."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,12 +8,12 @@ from engine.sums import canonical
 from tournaments.event_files.shapes import short
 
 Where = tuple[tuple[str, int], ...]
-"""Such as ``(("round", 3), ("table", 4), ("mark", 7))``."""
+"""A place in a file, such as ``(("round", 3), ("table", 4), ("mark", 7))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not as it should be, by a ``code`` and what a sentence about it needs."""
+    """An error found in a file: its ``code`` and the details for its message."""
 
     where: Where
     code: str
@@ -22,9 +22,12 @@ class Difference:
 
 @dataclass(slots=True)
 class VerificationReport:
-    """The ``differences``, in the order of the file; ``notes`` on what is right and could not be recomputed;
-    and how many there were of what was. ``signed`` is the entry of a club's log that signs the file, None
-    where none does."""
+    """Report of a verification.
+
+    It has the ``differences``, in the order of the file, ``notes`` on what is right but could not be
+    recomputed, and ``counts`` of what was. ``signed`` is the entry of a club's results log that signs the
+    file, or None.
+    """
 
     sum: str
     differences: list[Difference] = field(default_factory=list)
@@ -42,7 +45,7 @@ class VerificationReport:
         self.counts[name] = self.counts.get(name, 0) + more
 
     def compare(self, where: Where, part: str, kept: Any, found: Any) -> None:
-        """That a part says what was found; named down to the first value that differs."""
+        """Compare a stored part with the computed one, and report the first value that differs."""
         while kept != found:
             step = _first_difference(kept, found)
             if step is None:
@@ -56,7 +59,7 @@ _NOTHING = object()
 
 
 def _first_difference(kept: Any, found: Any) -> str | int | None:
-    """By which name or place two values of one kind differ first."""
+    """Return the name or place at which two values of one kind differ first."""
     if isinstance(kept, dict) and isinstance(found, dict):
         names = sorted({*kept, *found}, key=str)
         return next(str(name) for name in names if kept.get(name, _NOTHING) != found.get(name, _NOTHING))
@@ -70,7 +73,7 @@ def _at(value: Any, step: str | int) -> Any:
 
 
 def _text_of(value: Any) -> str:
-    """As JSON says it, cut where it is long; a dash for what is not there."""
+    """Return a value as JSON, shortened; a dash if it is missing."""
     if value is _NOTHING:
         return "–"
     return short(canonical(value).decode())

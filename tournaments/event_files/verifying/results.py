@@ -1,4 +1,4 @@
-"""Rulings and standings: results as they count, and what follows from them."""
+"""Verification of rulings and standings."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,8 @@ Plain = Mapping[str, Any]
 
 
 def tables_of_round(drawn: Plain, matches: Mapping[int, Plain]) -> list[PlayedTable]:
-    """The tables and byes of a published round; ``matches`` as their logs have them, by table."""
+    """Return the tables and byes of a published round. ``matches`` are the results from their logs, by
+    table."""
     sat = [
         PlayedTable(
             round=drawn["number"],
@@ -50,7 +51,7 @@ def _outcome(table: Plain, matches: Mapping[int, Plain]) -> Plain | None:
 
 
 def check_rulings(drawn: Plain, report: VerificationReport) -> None:
-    """Each result of the director's follows the one before it, and the last one is what stands."""
+    """Check that each ruling starts from the one before it, and that the last one is in force."""
     stand: dict[int, Plain | None] = {}
     for deed in drawn["rulings"]:
         where = (("round", drawn["number"]), ("table", deed["table"]))
@@ -64,8 +65,8 @@ def check_rulings(drawn: Plain, report: VerificationReport) -> None:
 def snapshot_of_file(
     content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], *, version: int = VERSION
 ) -> EventSnapshot:
-    """What the standings follow from, as the file has it, counted as by a version of draws. Refuses:
-    no_such_choice, no_such_entry_here."""
+    """Return the inputs of the standings from the file, for this version of draws. Refuses: no_such_choice,
+    no_such_entry_here."""
     entrants = tuple(
         entrant_from_json(entry)
         for entry in sorted(content["entries"], key=lambda entry: int(entry["number"]))
@@ -103,8 +104,8 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 def check_standings(
     content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], report: VerificationReport
 ) -> None:
-    """The rows, what each is made of, and where a bracket is contradicted; counted as now, or as when the
-    last round was drawn."""
+    """Verify the standings: rows, their calculation and contradictions in brackets. They are computed by the
+    current version, or else by the version of the last draw."""
     kept = content["standings"]
     if kept is None:
         report.note((), "no_standings")
@@ -130,7 +131,7 @@ def check_standings(
         seated, expected = (", ".join(map(str, each[name])) for name in ("seated", "expected"))
         where = (("round", each["round"]),)
         report.note(where, "qualified_otherwise", seated=seated, expected=expected)
-    if not any(each in others for each in kept["contradictions"]):  # an older program did not look for them
+    if not any(each in others for each in kept["contradictions"]):  # older versions did not look for them
         found["contradictions"] = [each for each in found["contradictions"] if each not in others]
     for name in ("rows", "counted", "contradictions"):
         if isinstance(kept[name], list) and len(kept[name]) == len(found[name]):
@@ -141,7 +142,7 @@ def check_standings(
 
 
 def _version_of_then(content: Plain) -> int:
-    """By which the last round was drawn of those that say what they were drawn from."""
+    """Return the version of the last draw whose inputs are in the file."""
     sources = [each["draw"]["drawn_from"] for each in content["rounds"]]
     versions = [int(source.get("draw_version", 1)) for source in sources if source is not None]
     return versions[-1] if versions else VERSION

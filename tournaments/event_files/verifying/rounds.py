@@ -1,4 +1,4 @@
-"""Rounds: drawn again from what each was drawn from, changed by hand as the director did, and compared."""
+"""Verification of rounds: each is drawn again from its inputs, changed by hand as recorded, and compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,15 +31,15 @@ Places = dict[tuple[str, int], Plain]
 """Tables by number and byes by entry."""
 
 REASONS_SINCE = 3
-"""The version of draws from which on reasons are given as now."""
+"""First version of draws with the current reasons."""
 
 BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What a draw raises of what no draw was ever made from: only a file that was changed holds such."""
+"""Exceptions of a draw from impossible inputs, which only a tampered file has."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRound:
-    """A round drawn again; ``first`` the line-up, ``price`` what it costs."""
+    """A round drawn again; ``first`` is its line-up, ``price`` its cost."""
 
     known: EventSnapshot
     draw_input: DrawInput
@@ -54,7 +54,7 @@ class VerifiedRound:
 
 
 def check_round(content: Plain, drawn: Plain, sat: Sequence[PlayedTable], report: VerificationReport) -> None:
-    """One round; ``sat`` are the tables and byes of those before it, as they stand now."""
+    """Verify one round; ``sat`` are the tables and byes of earlier rounds, as they are now."""
     where: Where = (("round", drawn["number"]),)
     if not _is_sound(content, drawn, where, report):
         return
@@ -62,7 +62,7 @@ def check_round(content: Plain, drawn: Plain, sat: Sequence[PlayedTable], report
     if source is None:
         report.note(where, "not_drawn_here" if drawn["draw"]["format"] == "manual" else "source_not_kept")
         return
-    for name in ("order", "seed"):  # also where the seed decided nothing
+    for name in ("order", "seed"):  # even if the seed decided nothing
         report.compare(where, f"draw.{name}", drawn["draw"][name], source[name])
     redrawn = _drawn_again(content, drawn, where, report)
     if redrawn is None:
@@ -73,7 +73,7 @@ def check_round(content: Plain, drawn: Plain, sat: Sequence[PlayedTable], report
 
 
 def _is_sound(content: Plain, drawn: Plain, where: Where, report: VerificationReport) -> bool:
-    """Whether the round can be looked at: everybody known, and nobody twice."""
+    """Check that the round can be verified: every entry is known, and none is seated twice."""
     known = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
     seated = [entry for table in drawn["tables"] for entry in (*table["a"], *table["b"])]
     seated += [bye["entry"] for bye in drawn["byes"]]
@@ -118,7 +118,7 @@ def _drawn_again(
 
 
 def _is_closed(source: Plain) -> bool:
-    """Whether what a round was drawn from speaks of those who were drawn, and of nobody else."""
+    """Check that the inputs of a draw only mention entries that were drawn."""
     known = set(source["order"])
     seated = {entry for those in source["earlier"] for _, a, b, _, _ in those for entry in (*a, *b)}
     seated |= {entry for _, a, b in source["held"] for entry in (*a, *b)}
@@ -132,7 +132,7 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 
 
 def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
-    """The round as kept with the one drawn again and changed by hand."""
+    """Compare the stored round with the one drawn again and changed by hand."""
     again, first = redrawn.drawn, lineup_to_json(redrawn.first)
     if redrawn.known.basis.version < REASONS_SINCE:
         report.note(where, "reasons_of_then")
@@ -162,8 +162,8 @@ def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: Verific
 def _compare_price_by_hand(
     drawn: Plain, redrawn: VerifiedRound, drafted: Places, where: Where, report: VerificationReport
 ) -> None:
-    """A draft changed by hand has the price of what it was made, and no proof; where one of several changes
-    was undone, that of the draw before it."""
+    """Compare the price of a draft changed by hand, which is that of its line-up, without a proof. If one of
+    several changes was undone, the proof is that of the draw before it."""
     if drawn["draw"]["certificate"] is not None:
         report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
     order = [entrant.id for entrant in redrawn.draw_input.entrants]
@@ -183,7 +183,7 @@ def _compare_price_by_hand(
 
 
 def _without_reasons(plain: Any) -> Any:
-    """The same, giving no reasons: an older version gave others for the same draw."""
+    """Remove the reasons: an older version gave other ones for the same draw."""
     if isinstance(plain, dict):
         return {name: [] if name == "reasons" else _without_reasons(each) for name, each in plain.items()}
     return [_without_reasons(each) for each in plain] if isinstance(plain, list) else plain
@@ -198,7 +198,7 @@ def _places(lineup: Plain) -> Places:
 
 
 def _do(deed: Plain, places: Places, where: Where, report: VerificationReport) -> None:
-    """One change by hand, if everything was as the change says it was."""
+    """Apply one change by hand, and compare its state before with the current one."""
     for kind, key, changed in (("table", "number", deed["tables"]), ("bye", "entry", deed["byes"])):
         for before, after in changed:
             number = (before or after or {}).get(key, 0)
@@ -209,13 +209,13 @@ def _do(deed: Plain, places: Places, where: Where, report: VerificationReport) -
 
 
 def _check_optimal(redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
-    """That the proof proves it, every pair of the field priced against it: without the solver."""
+    """Check that the proof holds by pricing every pair against it, without the solver."""
     certificate = redrawn.drawn.certificate
     if certificate is None or redrawn.known.held:
         return
     for key, own in inputs_by_format(redrawn.known, redrawn.draw_input, redrawn.first):
         if redrawn.first.entries.isdisjoint(entrant.id for entrant in own.entrants):
-            continue  # a stage beside it, which is through
+            continue  # a finished stage beside it
         if key in PRICED:
             report.count("proofs")
             tables = tables_of(own, redrawn.first.tables)
@@ -224,7 +224,7 @@ def _check_optimal(redrawn: VerifiedRound, where: Where, report: VerificationRep
 
 
 def _proof_of(own: DrawInput, certificate: Certificate) -> Certificate:
-    """The part of a certificate about this section, or all of it."""
+    """Return the part of a certificate about this section, or all of it."""
     members = {entrant.id for entrant in own.entrants}
     sections = (proof for proof in certificate.sections if members & proof.prices.keys())
     return next(sections, certificate)
@@ -238,7 +238,7 @@ def _check_source(
     where: Where,
     report: VerificationReport,
 ) -> None:
-    """Whether what the round was drawn from is what stands there now, or was corrected since."""
+    """Check that the inputs of the draw match the current results, unless they were corrected since."""
     source = drawn["draw"]["drawn_from"]
     at = datetime.fromisoformat(source["at"])
     rounds = {each["number"]: each for each in content["rounds"]}
@@ -270,7 +270,7 @@ def _check_source(
 
 
 def _was_changed(played: Plain, at: datetime) -> bool:
-    """Whether anything was marked, ruled or swapped in a round after that moment."""
+    """Check whether anything was marked, ruled or swapped in a round after this time."""
     moments = [deed["at"] for deed in (*played["by_hand"], *played["rulings"])]
     matches = (table["match"] for table in played["tables"] if table["match"] is not None)
     moments += [mark["at"] for match in matches for mark in match["marks"]]
@@ -278,7 +278,7 @@ def _was_changed(played: Plain, at: datetime) -> bool:
 
 
 def _place_of(sat: PlayedTable) -> tuple[int, int, int]:
-    """Its round, and the number of the table, or the entry that has a bye."""
+    """Return the round, and the number of the table or of the entry with a bye."""
     return sat.round, sat.table, 0 if sat.b else sat.a[0]
 
 

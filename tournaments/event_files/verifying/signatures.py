@@ -1,4 +1,4 @@
-"""Who has signed a file, and whether what stands in it is what was signed."""
+"""Verification of a file's signature."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +16,8 @@ Plain = Mapping[str, Any]
 def check_signature(
     content: Plain, report: VerificationReport, *, pinned: str = "", log: SignedLog | None = None
 ) -> None:
-    """That the rest of the file is what its signature says, that its key is the one that was ``pinned`` (or
-    that this ``log`` leads there), and that the log has its entry. The report says who ``signed`` it."""
+    """Check that the content of a file is what was signed. The key must be the ``pinned`` one or, with a
+    ``log``, the log must have the entry. The report then has who ``signed`` it."""
     signed = content.get(SIGNED_BY)
     entry = None if signed is None else signed_entry_from_json(signed)
     if signed is None or entry is None:
@@ -38,8 +38,8 @@ def check_signature(
 def check_log(
     log: SignedLog, report: VerificationReport, *, pinned: str = "", older: Checkpoint | None = None
 ) -> None:
-    """That nothing was changed in the log, that it is of the key that was ``pinned``, and that it goes on
-    from that ``older`` head."""
+    """Check that the log is unchanged, belongs to the ``pinned`` key, and continues from the ``older``
+    checkpoint."""
     report.count("entries", len(log.entries))
     for fault in log.faults(pinned=pinned):
         report.differs((("entry_of_log", fault.number),) if fault.number else (), fault.what)

@@ -1,1 +1,1 @@
-"""The forms of an event: as typed, read and checked."""
+"""Forms of an event, read and checked."""

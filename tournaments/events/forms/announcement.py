@@ -1,4 +1,4 @@
-"""The fields of what an event says of itself: read, and written back."""
+"""Form fields of the event details."""
 
 from dataclasses import fields
 from typing import Any
@@ -9,7 +9,7 @@ from web.forms import FormReader
 
 
 def read_announcement(form: FormReader, typed: Typed) -> Announcement:
-    """What was typed; whatever is not right is refused in the form. Codes: not_an_hour, not_a_day."""
+    """Read the event details; errors are added to the form. Codes: not_an_hour, not_a_day."""
     said: dict[str, Any] = {name: form.hour(name) for name in HOURS}
     said |= {name: form.day(name) for name in DAYS}
     said |= {name: first_of(typed, name) for name in LENGTHS}
@@ -17,6 +17,7 @@ def read_announcement(form: FormReader, typed: Typed) -> Announcement:
 
 
 def typed_announcement(announcement: Announcement) -> dict[str, str]:
-    """What the fields hold for it: the inverse of ``read_announcement``, and whether it is held."""
+    """Return the field values of these event details, as ``read_announcement`` reads them, and whether the
+    event is cancelled."""
     plain = announcement_to_json(announcement)
     return {each.name: plain.get(each.name, "") for each in fields(Announcement)}

@@ -1,4 +1,4 @@
-"""What the organizer says of any event: its name and day, the rules, how long a match is. And a new night."""
+"""Form fields of any event (name, day, rules, match length), and the form of a new night."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -15,26 +15,26 @@ from web.forms import FormReader, last_values, read_day
 
 LENGTHS = ("games_to_win", "hands", "minutes")
 NIGHT_FORMATS = ("random", "swiss")
-"""How a club night's rounds can be drawn, the usual way first."""
+"""Formats for the rounds of a club night, the usual one first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesForm:
-    """By which rules hands are played: the ruleset, None if it is refused; what the club calls it, where it
-    is house rules; and which ``details`` of a hand are asked for."""
+    """The rules of play: the ruleset, None if refused; ``rules_name`` for house rules; and the ``details``
+    asked for each hand."""
 
     ruleset: Ruleset | None
     rules_name: str
     details: tuple[str, ...]
 
     def as_values(self) -> dict[str, Any]:
-        """For ``change_rules``, or ``create_event``, once nothing was refused."""
+        """Return the arguments of ``change_rules`` or ``create_event``, once nothing was refused."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventForm(RulesForm):
-    """An event as the organizer describes it; None in the place of what was refused."""
+    """An event as typed, with None for each refused value."""
 
     name: str
     held_on: datetime.date
@@ -45,9 +45,10 @@ class EventForm(RulesForm):
 def read_night_form(
     typed: Typed, own: Mapping[str, HouseRules], *, name_of: Callable[[datetime.date], str]
 ) -> tuple[EventForm, str]:
-    """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``;
-    and how its rounds are drawn. One without a name is called after its day, by ``name_of``.
+    """Read the form of a new night; return the night and the format of its rounds.
 
+    ``own`` are the club's house rules by ``HouseRules.choice``. A night without a name is named after its day
+    by ``name_of``.
     Refuses: form_refused, with a refusal for each field that is not right.
     """
     form = FormReader(last_values(typed))
@@ -64,7 +65,7 @@ def read_event_form(
     *,
     name_of: Callable[[datetime.date], str] | None = None,
 ) -> EventForm:
-    """What any event needs; whatever is not right is refused in the form."""
+    """Read the fields that every event has; errors are added to the form."""
     held_on = read_date(form, last_values(typed).get("held_on", ""))
     if name_of is not None and not first_of(typed, "name").strip():
         name = name_of(held_on)
@@ -117,14 +118,14 @@ def read_match_format(form: FormReader) -> MatchFormat:
 
 
 def typed_length(match_format: MatchFormat) -> dict[str, object]:
-    """The length of a match as its fields hold it: the first that it has, of those that one can choose."""
+    """Return the field values of a match length, with the first length that the form offers as the choice."""
     lengths = {name: getattr(match_format, name) for name in LENGTHS}
     return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
 
 
 def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> RulesForm:
-    """A built-in system, or house rules of the club, its ``own`` by ``HouseRules.choice``. Refuses in the
-    form: no_such_choice, house_rules_removed."""
+    """Read the chosen rules: a built-in ruleset, or house rules from ``own``, by ``HouseRules.choice``.
+    Refuses in the form: no_such_choice, house_rules_removed."""
     details = tuple(detail for detail in typed.get("details", []) if detail in DETAILS)
     chosen = last_values(typed).get("ruleset", "")
     if chosen in own:
@@ -136,7 +137,7 @@ def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) ->
 
 
 def choice_of_rules(terms: Terms, own: Mapping[str, HouseRules]) -> str:
-    """What is chosen where these rules are in force; "" if the club has others by their name by now."""
+    """Return the choice for these rules; "" if the club's house rules of that name have changed since."""
     if not terms.rules_name:
         return terms.ruleset.key
     same = (one for one in own.values() if (one.name, one.ruleset) == (terms.rules_name, terms.ruleset))

@@ -1,6 +1,6 @@
-"""The settings of an event as fields of a form: stages, what ranks, sections; read, and written back.
+"""Event settings as form fields: stages, ranking and sections.
 
-A field is named as refusals name it: ``stages.1.count``, ``sections.0.last_table``, ``order``.
+Fields are named as in refusals: ``stages.1.count``, ``sections.0.last_table``, ``order``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,11 +40,11 @@ RANKING_NUMBERS: Mapping[str, int] = {
     "most_byes_asked": 99,
     "last_without_bye": 99,
 }
-"""The numbers of a ranking, each with the most that it can be."""
+"""Numbers in the ranking rules, each with its maximum."""
 
 NUMBER = "number"
 POINTS = (NUMBER, *(each.value for each in Average))
-"""What the points of a round that was not played are."""
+"""Ways to give points for an unplayed round: a number or an average."""
 
 MOST_POINTS = 1_000
 MOST_TABLE = 1_000
@@ -54,7 +54,7 @@ NEW_STAGE: Plain = {"format": "knockout", "takes": "top", "count": 4}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagesRead:
-    """The stages as typed; ``plan`` is None where they cannot be so."""
+    """Stages as typed; ``plan`` is None if they are invalid."""
 
     plain: tuple[Plain, ...]
     plan: StagePlan | None
@@ -62,14 +62,14 @@ class StagesRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionRead:
-    """A section as typed; it ``was`` the one of that name before, or "" for none."""
+    """A section as typed; ``was`` is its previous name, or "" if it is new."""
 
     plain: Plain
     was: str
 
 
 def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """What the fields hold for these stages: the inverse of ``read_stages``."""
+    """Return the field values for these stages, as ``read_stages`` reads them."""
     return {
         f"stages.{place}.{name}": values
         for place, stage in enumerate(stages)
@@ -78,7 +78,7 @@ def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
-    """What the fields hold for these rules: the inverse of ``read_ranking``."""
+    """Return the field values for these rules, as ``read_ranking`` reads them."""
     numbers = {name: [_text_of(getattr(rules, name))] for name in RANKING_NUMBERS}
     unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
     points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
@@ -95,7 +95,7 @@ def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
 
 
 def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """What the fields hold for these sections: the inverse of ``read_sections``."""
+    """Return the field values for these sections, as ``read_sections`` reads them."""
     typed: dict[str, list[str]] = {}
     for place, section in enumerate(sections):
         line = {name: _text_of(section[name]) for name in ("name", *SECTION_TABLES)} | {
@@ -106,7 +106,7 @@ def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]
 
 
 def typed_settings(event: Event) -> dict[str, list[str]]:
-    """What the fields hold for the event as it is."""
+    """Return the field values for the current settings of the event."""
     return {
         **typed_stages(event.stages),
         **typed_ranking(ranking_rules_from_json(event.ranking)),
@@ -115,7 +115,7 @@ def typed_settings(event: Event) -> dict[str, list[str]]:
 
 
 def rearrange_settings(typed: Typed, change: str) -> dict[str, list[str]]:
-    """The same form with a stage, a section or a metric moved, taken out or added: ``stages.1.up``."""
+    """Move, remove or add a stage, a section or a metric in the typed form: ``stages.1.up``."""
     return form_lists.rearrange_list(
         typed,
         change,
@@ -133,8 +133,8 @@ def _metric_to_add(typed: Typed) -> str | None:
 
 
 def read_stages(form: FormReader, typed: Typed, before: Sequence[Mapping[str, Any]] = ()) -> StagesRead:
-    """The stages; whatever is not right is refused in the form. ``before`` are those that were: what the form
-    does not offer stays as it is there.
+    """Read the stages; errors are added to the form. Settings that the form does not offer are kept from
+    ``before``, the previous stages.
 
     Codes: no_such_choice, not_a_number, number_too_large, and those of ``stage_plan``.
     """
@@ -150,7 +150,7 @@ def read_stages(form: FormReader, typed: Typed, before: Sequence[Mapping[str, An
 
 
 def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
-    """The rules of the ranking; None if something was refused in the form.
+    """Read the ranking rules; None if something was refused in the form.
 
     Codes: not_a_number, number_too_large, and those of ``ranking_rules_from_json``.
     """
@@ -175,7 +175,7 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
 
 
 def _points(form: FormReader, name: str) -> int | str:
-    """What a round that was not played brings: a number, or which average."""
+    """Read the points of an unplayed round: a number, or the name of an average."""
     by = form.choice(f"{name}_points", POINTS)
     number = _number(form, f"{name}_number", MOST_POINTS)
     if number is not None and number < 0:
@@ -184,7 +184,7 @@ def _points(form: FormReader, name: str) -> int | str:
 
 
 def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
-    """The sections; a line without anything is none. Codes: not_a_number, number_too_large."""
+    """Read the sections; empty lines are ignored. Codes: not_a_number, number_too_large."""
     found = []
     for place in places_of(typed, "sections"):
         start = f"sections.{place}."
@@ -200,7 +200,7 @@ def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
 
 
 def _in_sight(refusal: Refusal, stages: Sequence[Plain]) -> Refusal:
-    """The same at a field that the form shows: where no ranks are said, at who plays in the stage."""
+    """Move a refusal to a field that the form shows: ``takes`` if the rank fields are hidden."""
     at, _, name = (refusal.field or "").rpartition(".")
     if name not in ("count", "first", "last"):
         return refusal
@@ -231,7 +231,7 @@ def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[
 
 
 def _value(form: FormReader, typed: Typed, start: str, field: StageField) -> Any:
-    """What was typed; the usual value for a field that is not there, as a new format's are not yet."""
+    """Return the typed value, or the usual one if the field is missing, as after a change of format."""
     name = f"{start}{field.name}"
     if field.is_several:
         chosen = typed.get(name, [])
@@ -245,7 +245,7 @@ def _value(form: FormReader, typed: Typed, start: str, field: StageField) -> Any
 
 
 def _set_value(stage: Plain, path: str, value: Any, *, usual: Any) -> None:
-    """Sets a value in a stage, if it is another one; the usual one needs no word."""
+    """Set a value in a stage; a usual value is removed instead of stored."""
     outer, _, name = path.rpartition(".")
     place = stage[outer] if outer else stage
     if place.get(name, usual) == value:
@@ -257,7 +257,7 @@ def _set_value(stage: Plain, path: str, value: Any, *, usual: Any) -> None:
 
 
 def _typed_stage(stage: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What the fields of a stage hold."""
+    """Return the field values of a stage."""
     key = stage["format"]
     typed = {"format": [key]}
     for field in (*player_fields(stage.get("takes", TAKES.usual)), *FORMAT_FIELDS.get(key, ())):

@@ -1,7 +1,6 @@
-"""The fields of a stage: what a volunteer may set of each format, and who goes on to a stage.
+"""Form fields of a stage: the settings offered for each format, and who qualifies.
 
-One table: a format, and the fields that are offered for it. A field is named as ``draws.stages.stage_plan``
-names it in its refusals.
+Fields are named as in the refusals of ``draws.stages.stage_plan``.
 """
 
 from collections.abc import Mapping
@@ -22,14 +21,14 @@ MOST_ENTRIES = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageOption:
-    """An answer to choose: the plain ``value`` that the stage keeps, and what the form calls it."""
+    """An option: the ``value`` stored in the stage, and its label in the form."""
 
     value: Any
     label: Text
 
     @property
     def text(self) -> str:
-        """What the field holds."""
+        """Value of the option in the form field."""
         if isinstance(self.value, bool):
             return YES if self.value else NO
         return str(self.value)
@@ -37,11 +36,10 @@ class StageOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageField:
-    """One thing to set of a stage: a number up to ``most``; one of its ``options``, the usual one first; or
-    any of them, where ``is_several``.
+    """A setting of a stage: a number, one of its ``options``, or any of them if ``is_several``.
 
-    ``also`` are other places of the stage that hold the same value. What ``is_rare`` is out of sight while it
-    is as usual.
+    A number is at most ``most``; the usual option comes first. ``also`` are other paths in the stage that
+    store the same value. A field that ``is_rare`` is hidden while it has its usual value.
     """
 
     name: str
@@ -55,7 +53,7 @@ class StageField:
 
     @property
     def usual(self) -> Any:
-        """What it is where the stage says nothing."""
+        """Value when the stage does not set it."""
         if self.is_several:
             return []
         return self.options[0].value if self.options else None
@@ -248,7 +246,7 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "by_rank": (ROUNDS, ODD, AVOID_REPEATS, MIXES),
     "progressive_individual": (ROUNDS, FIRST_ROUND, MIXES),
 }
-"""The formats that are offered, those of fixed pairs first, each with its fields."""
+"""Formats offered, those of fixed pairs first, each with its fields."""
 
 TAKES = StageField(
     name="takes",
@@ -271,7 +269,7 @@ TAKES_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "pool_top": (COUNT, FIRST),
     "ranked": (FIRST, LAST),
 }
-"""What else there is to say, by who plays in a stage."""
+"""More fields for each way to qualify."""
 
 CARRIED = StageField(
     name="carried",
@@ -294,5 +292,5 @@ BESIDE = StageField(
 
 
 def player_fields(takes: str) -> tuple[StageField, ...]:
-    """The fields about who plays in a stage that follows another one."""
+    """Return the fields about who plays in a stage after the first one."""
     return (TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)

@@ -1,4 +1,4 @@
-"""A new tournament: the questions that lead to a preset, and the form that is filled in from it."""
+"""Form of a new tournament, and the questions that suggest a preset."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,14 +22,15 @@ from .settings import Plain, StagesRead, read_ranking, read_sections, read_stage
 from .stage_fields import MOST_ENTRIES, MOST_ROUNDS, NO, YES
 
 FEWEST = {"fixed": 2, "drawn": 4}
-"""How many entries a table takes: pairs, or people of whom partners are drawn."""
+"""Fewest entries for a table: pairs, or people whose partners are drawn."""
 MOST_MINUTES = 24 * 60
 USUAL_EXPECTED = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentReading:
-    """The form as far as it is right, and why the rest is not. ``expected`` entries are for the forecast."""
+    """A tournament form with its valid values and its refusals. ``expected`` is the number of entries for the
+    forecast."""
 
     event: EventForm
     stages: StagesRead
@@ -44,11 +45,12 @@ class TournamentReading:
 
     @property
     def ranking_rules(self) -> RankingRules | None:
-        """What ranks, how far one comes before what was chosen; None as long as either is not right."""
+        """Ranking rules with how far an entry came placed first; None while the ranking or the stages are
+        invalid."""
         return with_how_far(self.ranking, self.plan) if self.ranking and self.plan else None
 
     def finish(self) -> dict[str, Any]:
-        """All of it, for ``create_tournament``.
+        """Return the arguments of ``create_tournament``.
 
         Refuses: form_refused, with a refusal for each field that is not right.
         """
@@ -60,7 +62,7 @@ class TournamentReading:
 
 
 def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:
-    """The tournament as ``typed``, by a built-in system or by ``own`` house rules."""
+    """Read the tournament form; its rules are a built-in ruleset or ``own`` house rules."""
     form = FormReader(last_values(typed))
     event = read_event_form(form, typed, own)
     stages = read_stages(form, typed)
@@ -81,7 +83,7 @@ def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> Tournam
 
 
 def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tuple[Plain, ...]) -> None:
-    """Refuses in the form what is right by itself, but not together."""
+    """Check values against each other; errors are added to the form."""
     try:
         if stages.plan is not None and event.ruleset is not None:
             check_plan(stages.plan, seats=event.ruleset.seats, match_format=event.match_format)
@@ -95,7 +97,7 @@ def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tup
 
 
 def read_questions(data: QueryDict) -> Answers:
-    """The answers; where neither rounds nor minutes are said, as many rounds as are usual.
+    """Read the answers. Without rounds or minutes, the usual number of rounds is taken.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """

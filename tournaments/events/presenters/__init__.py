@@ -1,1 +1,1 @@
-"""What the pages of an event show its organizer, as values."""
+"""Views of an event for its organizer's pages."""

@@ -1,4 +1,4 @@
-"""The organizer's page."""
+"""The desk page of an event."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,8 +23,8 @@ from .names import club_played_for, sides_by_surname
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table of the round: its ``row``, the names of its sides as short as tells them apart, and where it
-    stands in its stage. ``ruling`` is how the director decided it, if so."""
+    """A table of the round. It has its ``row``, its sides' names as short as possible, its place in the stage
+    and the kind of the director's ``ruling``, if any."""
 
     row: MatchRow
     names: tuple[str, str]
@@ -34,9 +34,11 @@ class DeskTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskView(WithPlaces):
-    """The organizer's page: the round under way, its tables, the most urgent first, and what can be done
-    next. Of the tables it shows those of the ``group``, or all; in the ``order`` of their numbers in which
-    the page was opened, as long as it has the same ones: no tile moves under a finger."""
+    """The desk: the current round, its tables, the most urgent first, and the next steps.
+
+    Only tables of the ``group`` are shown, or all. ``order`` has the table numbers as the page first showed
+    them; it is kept while the tables are the same, so that no tile moves under a finger.
+    """
 
     round: Round | None
     tables: list[DeskTable]
@@ -60,29 +62,32 @@ class DeskView(WithPlaces):
 
     @property
     def is_sorted(self) -> bool:
-        """Whether the most urgent tables are still first."""
+        """Whether the most urgent tables still come first."""
         return self.tables_in_order == self.tables
 
     @property
     def is_unmarked(self) -> bool:
-        """Whether no table has marked anything yet."""
+        """Whether no table has recorded a hand yet."""
         return all(row.state is TableState.NOT_STARTED for row in self.rows)
 
     @property
     def counts(self) -> Counter[TableGroup]:
-        """How many tables are in each group."""
+        """Number of tables in each group."""
         return Counter(row.group for row in self.rows)
 
     def tables_waiting(self, heard: Collection[int]) -> list[DeskTable]:
-        """The tables that need somebody now. One that has marked, and marks no more, is silent, unless the
-        phones say so of it (``heard``); one that has marked nothing is played on paper."""
+        """Return the tables that need somebody now.
+
+        A table that stopped recording is included, unless its phones report the silence already (``heard``).
+        A silent table without any hand is played on paper, and is not included.
+        """
         if self.round is None or self.round.state not in OPEN:
             return []
         return [table for table in self.tables if _needs_somebody(table.row, heard)]
 
     @property
     def missing_tables(self) -> list[DeskTable]:
-        """What the round waits for, by table."""
+        """Tables whose result is missing, by number."""
         return sorted(
             (table for table in self.tables if table.row.is_missing), key=lambda each: each.row.number
         )
@@ -93,7 +98,7 @@ class DeskView(WithPlaces):
 
     @property
     def short_of_one(self) -> list[int]:
-        """Over, with the agreement of one side, which holds nobody up."""
+        """Numbers of finished tables that only one side has confirmed, which does not block the round."""
         return sorted(row.number for row in self.rows if row.state == TableState.ONE_AGREEMENT)
 
     @property
@@ -104,8 +109,8 @@ class DeskView(WithPlaces):
 def desk_view(
     event: Event, *, now: datetime, group: TableGroup | None = None, order: Sequence[int] = ()
 ) -> DeskView:
-    """The last round that was published, table by table, those of the ``group`` while it is open. Six
-    queries; four more where there is a bracket."""
+    """Build the desk for the last published round, with the tables of the ``group`` while the round is open.
+    Six queries; four more where there is a bracket."""
     last = rounds_of(event).last()
     if last is None:
         return DeskView(round=None, tables=[])
@@ -159,8 +164,8 @@ def _clubs_at(event: Event, table: Table) -> list[str]:
 def _names_told_apart(
     event: Event, rows: Sequence[MatchRow], seated: Mapping[int, Table]
 ) -> dict[int, tuple[str, str]]:
-    """By match, each side by surname; by full names where another side reads so too, and with the number of
-    its first entry where that does not help."""
+    """Return the names of both sides by match, as short as is unique. They are surnames, else full names,
+    else full names with the number of the first entry."""
     named = sides_by_surname(event, [name for row in rows for side in row.sides for name in side.names])
     forms = {}
     for row in rows:
@@ -177,7 +182,7 @@ def _names_told_apart(
 
 
 def _as_ruled(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
-    """As the table counts: what the director decided, if anything, instead of what was marked."""
+    """Return the row as it counts: with the director's ruling, if any, instead of the recorded hands."""
     if ruling is None:
         return row
     points, games = (ruling.get(name, (0, 0)) for name in ("points", "games_won"))

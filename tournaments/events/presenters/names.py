@@ -1,4 +1,4 @@
-"""What an entry is called, on public pages and at the desk."""
+"""Names of entries and people, on public pages and at the desk."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ SideNamed = Callable[[Sequence[str]], str]
 
 
 def sides_by_surname(event: Event, hall: Iterable[str]) -> SideNamed:
-    """``Roy and Dubé`` of the names of a side. Where partners are drawn nobody knows which Roy plays with
-    Dubé: ``J. Roy and Dubé``, if the ``hall`` has another one."""
+    """Return a function that names a side by surnames: ``Roy and Dubé``. Where partners are drawn and the
+    ``hall`` has another Roy: ``J. Roy and Dubé``."""
     if event.entry_size > 1:
         return by_surname
     shown = tell_apart({name: forms_of_surname(name) for name in hall})
@@ -27,13 +27,13 @@ def sides_by_surname(event: Event, hall: Iterable[str]) -> SideNamed:
 
 
 def named_publicly(club: Club) -> Named:
-    """How everybody reads a person of that club: in full only if the person agreed."""
+    """Return a function that names people of the club in public: in full only if they agreed."""
     return partial(Person.name_in_public, club=club)
 
 
 def people_told_apart(named: Named, people: Iterable[Person]) -> Mapping[int, str]:
-    """What each of ``people`` is called, by id. Those who would read alike have their numbers beside it, as
-    who is shown without a name, and not more of a name than was agreed to. No query."""
+    """Return the name of each of ``people``, by id. People with equal names get their number, which reveals
+    no more than they agreed to. No query."""
     names = [(person, named(person)) for person in people]
     times = Counter(fold_name(name) for _, name in names)
     return {
@@ -45,7 +45,7 @@ def people_told_apart(named: Named, people: Iterable[Person]) -> Mapping[int, st
 
 
 def public_naming(event: Event) -> Named:
-    """How everybody reads a person on the pages of the event, where less of a name may be released. No query;
+    """Return a function that names people on the event's public pages, as far as names are visible. No query;
     two where people are numbers."""
     names = event.release.names
     if names is Names.NUMBERS:
@@ -54,15 +54,16 @@ def public_naming(event: Event) -> Named:
 
 
 def entries_named_in(event: Event, entries: Iterable[Entry]) -> EntryNamed:
-    """``Jeannine R. and Marcel D.``, as far as the event releases names; those of ``entries`` who would read
-    alike are told apart by their numbers. No query."""
+    """Return a function that names entries as far as the event shows names: ``Jeannine R. and Marcel D.``.
+    Equal names among ``entries`` get their numbers. No query."""
     if event.release.names is Names.NUMBERS:
         return lambda entry: join_names([numbered_player(number) for number in numbers_of(entry, event)])
     return _named_apart(public_naming(event), entries)
 
 
 def entries_named_in_full(entries: Iterable[Entry]) -> EntryNamed:
-    """The same by full names, as the desk has them. No query."""
+    """Return a function that names entries by full names, as the desk shows them; equal names get their
+    numbers. No query."""
     return _named_apart(full_name, entries)
 
 
@@ -81,7 +82,7 @@ def _named_apart(named: Named, entries: Iterable[Entry]) -> EntryNamed:
 
 
 def _numbered_in(event: Event) -> Named:
-    """By a number that says nothing outside of the event, so that no other page tells whose it is."""
+    """Return a function that names people by numbers of this event, which tell nothing elsewhere."""
     numbers = people_numbered(event)
     return lambda person: numbered_player(numbers.get(person.pk, "–"))
 
@@ -95,5 +96,5 @@ def full_names(entry: Entry) -> str:
 
 
 def club_played_for(event: Event, entry: Entry) -> str:
-    """Who has no club plays for the one that holds the event."""
+    """Return the club that an entry plays for: its team, or the club that holds the event."""
     return entry.team or event.club.name

@@ -1,4 +1,4 @@
-"""What people are called in an event that names nobody: numbers that mean nothing anywhere else."""
+"""Numbers in place of names, for an event that names nobody. They have no meaning elsewhere."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,13 +7,13 @@ from tournaments.models import Entry, Event
 
 
 def numbers_of(entry: Entry, event: Event) -> Sequence[int]:
-    """Those of its players: 1 and 2 of the first pair, 3 and 4 of the second. No query."""
+    """Return the numbers of the players: 1 and 2 of the first pair, 3 and 4 of the second. No query."""
     first = (entry.number - 1) * event.entry_size + 1
     return range(first, first + len(entry.players))
 
 
 def people_numbered(event: Event) -> Mapping[int, int]:
-    """The number of everybody who takes part, by id; then of those who sat in for somebody. Two queries."""
+    """Return the number of each player by id; substitutes come last. Two queries."""
     entries = list(event.entries.select_related("player_1", "player_2"))
     numbers = {
         person.pk: number

@@ -1,4 +1,4 @@
-"""The settings of an event as a form shows them, as typed; and what is to be expected of stages."""
+"""The settings form as typed, and the forecast for a number of entries."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from web.form_lists import Typed, first_of, places_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionView:
-    """An answer to choose."""
+    """An option of a field."""
 
     value: str
     label: str
@@ -49,7 +49,7 @@ class FieldView:
     options: tuple[OptionView, ...]
     is_several: bool
     shapes: bool
-    """Whether other fields are shown with another answer."""
+    """Whether the answer decides which other fields are shown."""
     is_usual: bool
 
 
@@ -61,7 +61,7 @@ class StageView:
     was: str
     format: str
     formats: tuple[tuple[bool, tuple[str, ...]], ...]
-    """The formats that are offered, by whether they draw partners."""
+    """The formats offered, by whether they draw partners."""
     fields: tuple[FieldView, ...]
     rare: tuple[FieldView, ...]
     is_first: bool
@@ -74,12 +74,12 @@ class StageView:
 
     @property
     def has_unusual(self) -> bool:
-        """Whether something that is rarely set is set."""
+        """Whether a rare field has an unusual value."""
         return not all(field.is_usual for field in self.rare)
 
     @property
     def line(self) -> str:
-        """What its fields and buttons are named by."""
+        """Prefix of the names of its fields and buttons."""
         return f"stages.{self.place}"
 
 
@@ -95,13 +95,13 @@ class SectionView:
 
     @property
     def line(self) -> str:
-        """What its fields and buttons are named by."""
+        """Prefix of the names of its fields and buttons."""
         return f"sections.{self.place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedView:
-    """A metric that ranks, by its key, and its line in the list."""
+    """A metric of the ranking, by its key, and its line in the list."""
 
     key: str
     line: str
@@ -114,9 +114,8 @@ USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnplayedView:
-    """A kind of round without cards: what it may be worth, and bring in points, each with whether that is
-    chosen; ``number`` are its points where they are one. It ``is_offered`` where the stages have such
-    rounds."""
+    """A kind of unplayed round, with its possible results and points, each with whether it is chosen.
+    ``number`` is a fixed number of points. ``is_offered``: the stages can have such rounds."""
 
     name: str
     worths: tuple[tuple[str, bool], ...]
@@ -131,9 +130,12 @@ class UnplayedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsView:
-    """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``across_pools``
-    how entries of several pools may be compared, and ``disqualified`` what may become of a disqualified
-    entry, each with whether that is chosen; ``focus`` names the button or the field that comes next."""
+    """The settings form as typed.
+
+    ``order`` has the metrics of the ranking, and ``others`` those not in it. ``across_pools`` are the ways to
+    compare entries of different pools, and ``disqualified`` the ways to rank a disqualified entry, each with
+    whether it is chosen. ``focus`` names the button or field that gets the focus.
+    """
 
     stages: tuple[StageView, ...]
     sections: tuple[SectionView, ...]
@@ -148,7 +150,7 @@ class SettingsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """What so many entries come to: tables at once, and rounds, None where nobody can tell."""
+    """Forecast for a number of entries: tables at once, and rounds, or None if unknown."""
 
     entries: int
     tables: int
@@ -158,9 +160,9 @@ class Forecast:
 def settings_view(
     typed: Typed, *, ruleset: Ruleset | None, begun: Collection[int] = (), changed: str = ""
 ) -> SettingsView:
-    """The form as typed; of stages that have ``begun`` (their places as kept), so it says. ``changed`` is the
-    change of a list that was just made. A table for two is offered with a ``ruleset`` that has rules for two,
-    or where it was chosen."""
+    """Build the form as typed. ``begun`` are the places of stages that have begun, and ``changed`` is the
+    list change just made. A table for two is offered if the ``ruleset`` has rules for two, or if it is chosen
+    already."""
     plays_two = ruleset is not None and has_rules_for_two(ruleset)
     places = places_of(typed, "stages")
     order = tuple(key for key in typed.get("order", []) if key in CHOICES)
@@ -202,7 +204,7 @@ def _unplayed_view(typed: Typed, name: str, *, is_offered: bool) -> UnplayedView
 
 
 def forecast(plan: StagePlan, entries: int) -> Forecast:
-    """What these stages come to with so many entries who all stay."""
+    """Compute tables and rounds for these stages if this many entries all stay."""
     return Forecast(
         entries=entries,
         tables=entries // (2 * FORMATS[plan[0].format].side),
@@ -260,7 +262,7 @@ def _field(typed: Typed, start: str, field: StageField) -> FieldView:
 
 
 def _focus(typed: Typed, changed: str) -> str:
-    """Where one goes on after a line was moved, added or taken out."""
+    """Return the button or field to focus after a line was moved, added or removed."""
     line, _, step = changed.rpartition(".")
     name, _, place = line.partition(".")
     name = name or line

@@ -1,1 +1,1 @@
-"""Every change of an event's life and settings."""
+"""Changes of an event's state and settings."""

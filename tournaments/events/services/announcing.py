@@ -1,5 +1,4 @@
-"""What an event says of itself: hour and place, what is played for, what to bring, whom to ask; and
-whether it is held at all."""
+"""Event details (time, place, prizes, contact), and cancelling or reinstating an event."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,5 @@
-"""Steps of a large event, done by the worker: the same services, with the client's id of who asked."""
+"""Steps of a large event, run by the worker through the usual services, with the idempotency key of the
+request."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 
 LARGE = 400
-"""From so many entries on, a round's steps may take over a second on a small machine."""
+"""From this number of entries on, a round's steps may take over a second on a small machine."""
 
 DEFERRED: Mapping[str, Callable[..., object]] = {
     "draw": draw_round,
@@ -28,14 +29,14 @@ DEFERRED: Mapping[str, Callable[..., object]] = {
 
 @transaction.atomic
 def defer(*, event: Event, step: str, by: Actor, **arguments: int) -> Job:
-    """Has the worker take a step. Safe to repeat with the same client's id: the step is taken once."""
+    """Queue a step for the worker. Safe to repeat with the same idempotency key: the step is taken once."""
     who = None if by.account is None else by.account.pk
     asked = {"step": step, "event": event.pk, "by": [who, str(by.key or uuid4()), by.origin], **arguments}
     return enqueue(kind=step, key=json.dumps(asked), topic=event.topic)
 
 
 def do_deferred(key: str) -> None:
-    """Takes the step that ``defer`` wrote down. Safe to repeat. Refuses: what the service does."""
+    """Take a step that ``defer`` queued. Safe to repeat. Refuses: what the service does."""
     asked = json.loads(key)
     step, event, (who, client, origin) = asked.pop("step"), asked.pop("event"), asked.pop("by")
     account = Account.objects.filter(pk=who).first()
@@ -44,5 +45,5 @@ def do_deferred(key: str) -> None:
 
 
 def is_large(event: Event) -> bool:
-    """One query."""
+    """Check whether the steps of an event run in the worker. One query."""
     return event.entries.count() >= LARGE

@@ -1,4 +1,4 @@
-"""What the desk does with the card of a table: lays another one, turns a phone away."""
+"""Changes of a table's card: replacing it, and removing a phone's access."""
 
 from django.db import transaction
 
@@ -11,7 +11,7 @@ from tournaments.history.services.changes import Change
 def replace_table_card(
     *, event_id: int, table: int, digits: str, is_kept_by_phones: bool, by: Actor = NOBODY
 ) -> None:
-    """Another card in the place of the one with these digits. Safe to repeat."""
+    """Replace the card that has these digits. Safe to repeat."""
     change = Change(event_id, "replace_card" if is_kept_by_phones else "replace_card_and_phones", by)
     topic = change.event.topic
     if replace_card(topic=topic, number=table, digits=digits, is_kept_by_phones=is_kept_by_phones):
@@ -20,7 +20,7 @@ def replace_table_card(
 
 @transaction.atomic
 def turn_table_phone_away(*, event_id: int, table: int, phone_id: int, by: Actor = NOBODY) -> None:
-    """A phone opens that table no more. Safe to repeat."""
+    """Remove a phone's access to the table. Safe to repeat."""
     change = Change(event_id, "turn_phone_away", by)
     if turn_phone_away(topic=change.event.topic, number=table, phone_id=phone_id):
         change.record(table=table)

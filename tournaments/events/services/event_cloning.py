@@ -1,4 +1,4 @@
-"""An evening like another one."""
+"""Creation of an event from another one or from a night template."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from .lifecycle import make_once
 from .settings import Settings, create_tournament
 
 OF_A_HALL = ("boards", "hall_row", "hall_snakes")
-"""Columns of an event that say how its hall is furnished."""
+"""Event columns that describe the hall."""
 
 
 @transaction.atomic
@@ -39,11 +39,11 @@ def make_event(
     night: RecurringNight | None = None,
     by: Actor = NOBODY,
 ) -> Event:
-    """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
+    """Create an event in preparation from these settings; ``like`` is the name of the original. Safe to
+    repeat with the same key.
 
-    The entries of ``people_of`` are in it, none of them present yet, and its boards are on the walls;
-    ``prizes`` by category are those of ``prizes_to_json``, and ``night`` is that of the calendar.
-    Safe to repeat with the same key.
+    The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan. ``prizes`` by
+    category are as from ``prizes_to_json``, and ``night`` is the night of the calendar.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
 
@@ -87,8 +87,8 @@ def make_event(
 
 
 def _with_rules_for(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:
-    """The stages, with byes instead of tables for two where nobody has rules for these: earlier versions
-    offered them all the same."""
+    """Replace tables for two by byes if the ruleset has no rules for two; earlier versions allowed such
+    stages."""
     plain = [dict(stage) for stage in stages]
     for stage in () if has_rules_for_two(ruleset) else plain:
         if has_table_for_two(stage.get("settings") or {}):

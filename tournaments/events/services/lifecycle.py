@@ -1,4 +1,4 @@
-"""The life of an event: prepared, started, ended."""
+"""States of an event: creating, starting, ending, resuming and archiving."""
 
 import datetime
 import secrets
@@ -34,11 +34,11 @@ from web.names import clean_text
 MOST_TABLES = 1_000
 LOTS = 10_000
 ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
-"""The usual club night: every round by lot."""
+"""Stages of a usual club night: every round drawn by lot."""
 
 
 def usual_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRules:
-    """The rules; where they rank as usual, by half wins if a match of this length can be drawn."""
+    """Return the rules; a usual order counts half wins if a match of this length can be drawn."""
     if match_format.may_stop_in_a_game and rules.order in USUAL_ORDERS:
         return replace(rules, order=count_halves(rules.order))
     return rules
@@ -57,11 +57,10 @@ def create_event(
     rules_name: str = "",
     stages: Sequence[Mapping[str, Any]] = ONE_STAGE,
 ) -> Event:
-    """A new event in preparation. The ruleset and the match length are kept whole.
+    """Create an event in preparation. The ruleset and the match length are stored in full.
 
-    ``rules_name`` is what the club calls the ruleset, where that is house rules of its own; ``stages`` say
-    how rounds are drawn, as ``draws.stages.stage_plan`` reads them.
-
+    ``rules_name`` is the name of house rules of the club; ``stages`` are as ``draws.stages.stage_plan`` reads
+    them.
     Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
     ``rules.check_format`` and ``stage_plan`` refuse.
     """
@@ -97,9 +96,8 @@ def create_event(
 
 @transaction.atomic
 def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Event:
-    """The event that ``make`` makes, for a form with this key. Safe to repeat with the same key: it gives the
-    event that was made then, as it is by now. Refuses: what ``make`` refuses.
-    """
+    """Create an event with ``make``, once per form key. Safe to repeat with the same key: the existing event
+    is returned, as it is now. Refuses: what ``make`` refuses."""
     lock_club(club.pk)
     known = None if key is None else club.events.filter(key=key).first()
     if known is not None:
@@ -207,7 +205,7 @@ def put_away_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The undo of ``put_away_event``. Safe to repeat."""
+    """Restore an event archived by ``put_away_event``. Safe to repeat."""
     change = Change(event_id, "bring_back_event", by)
     if not change.event.is_put_away:
         return change.event
@@ -216,7 +214,7 @@ def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 
 def rules_columns(ruleset: Ruleset, rules_name: str, details: Collection[str]) -> dict[str, Any]:
-    """The columns of ``Terms`` that say by which rules hands are played. Refuses: no_such_detail."""
+    """Return the columns of ``Terms`` for these rules. Refuses: no_such_detail."""
     if set(details) - set(DETAILS):
         raise Refusal("no_such_detail", field="details", known=DETAILS)
     return {
@@ -227,7 +225,7 @@ def rules_columns(ruleset: Ruleset, rules_name: str, details: Collection[str]) -
 
 
 def check_preparing(event: Event, *, field: str) -> None:
-    """Refuses: event_started."""
+    """Check that the event has not started. Refuses: event_started."""
     if event.state != EventState.PREPARING:
         raise Refusal("event_started", field=field)
 

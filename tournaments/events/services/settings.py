@@ -1,4 +1,4 @@
-"""What an event is played by: its stages, what ranks, its sections; as it is made, and as it is changed."""
+"""Settings of an event (stages, ranking, sections, rules, hall): checks and changes."""
 
 import datetime
 from collections import defaultdict
@@ -34,13 +34,13 @@ from .lifecycle import MOST_TABLES, create_event, rules_columns, usual_ranking
 
 SECTION_LENGTH = 40
 MOST_IN_A_ROW = 12
-"""A phone shows so many side by side."""
+"""Most tables in a row that fit on a phone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an event is played by. ``stages`` as ``draws.stages.stage_plan`` reads them; ``sections`` as
-    ``Event`` keeps them."""
+    """Stages, ranking and sections of an event. ``stages`` are as ``draws.stages.stage_plan`` reads them;
+    ``sections`` as ``Event`` stores them."""
 
     stages: Sequence[Mapping[str, Any]]
     ranking: RankingRules
@@ -60,7 +60,7 @@ def create_tournament(
     details: Collection[str],
     settings: Settings,
 ) -> Event:
-    """A new event in preparation, with all its settings.
+    """Create an event in preparation with all its settings.
 
     Refuses: what ``create_event``, ``check_plan``, ``check_tables_for_two`` and ``check_sections`` refuse.
     """
@@ -246,7 +246,7 @@ def change_sections(
 
 
 def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> None:
-    """Whether the stages can be played by such matches. Refuses: partners_need_four, winner_needed."""
+    """Check that matches of this format can decide the stages. Refuses: partners_need_four, winner_needed."""
     may_end_level = match_format.hands is not None or match_format.minutes is not None
     for index, stage in enumerate(plan):
         field = f"stages.{index}.format"
@@ -257,14 +257,14 @@ def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> Non
 
 
 def check_tables_for_two(plan: StagePlan, ruleset: Ruleset) -> None:
-    """Whether two may be left to play one against one. Refuses: no_rules_for_two."""
+    """Check that the ruleset has rules for two if a stage has tables for two. Refuses: no_rules_for_two."""
     for index, stage in enumerate(plan):
         if has_table_for_two(stage.settings) and not has_rules_for_two(ruleset):
             raise Refusal("no_rules_for_two", field=f"stages.{index}.settings.odd")
 
 
 def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
-    """Whether each has a name of its own, and tables of its own or none.
+    """Check that sections have unique names and, if any, tables of their own.
 
     Refuses: section_name_required, name_too_long, section_twice, section_tables, tables_out_of_range,
     sections_overlap.
@@ -288,7 +288,7 @@ def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_stages_stand(event: Event) -> None:
-    """Whether entries, rounds, rules and the length of a match still fit the stages, as an undo leaves them.
+    """Check that entries, rounds, rules and match length still fit the stages after an undo.
 
     Refuses: later_steps_rest_on_it, and what ``check_plan`` refuses.
     """
@@ -300,7 +300,7 @@ def check_stages_stand(event: Event) -> None:
 
 
 def rounds_begun(event: Event) -> dict[int, int]:
-    """How many rounds each stage has had that has begun, a draft included. Three queries."""
+    """Return the number of rounds of each stage that has begun, a draft included. Three queries."""
     slots = [
         *Table.objects.filter(round__event=event).values_list("round__number", "slot"),
         *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
@@ -326,7 +326,7 @@ def _share_tables(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequence[Stage]) -> None:
-    """Refuses: stage_begun, rounds_drawn."""
+    """Check that stages already begun keep what cannot change. Refuses: stage_begun, rounds_drawn."""
     begun = rounds_begun(event)
     last = max(begun, default=-1)
     running = next((block for block in blocks(event.plan) if last in block), range(0))
@@ -342,6 +342,7 @@ def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequen
 
 
 def _played_by(stage: Mapping[str, Any]) -> dict[str, Any]:
-    """What cannot change once it has begun: all but its rounds, and what becomes of leavers' results."""
+    """Return the part of a stage that is fixed once it has begun. Its rounds and the results of leavers can
+    change."""
     settings = {name: value for name, value in (stage.get("settings") or {}).items() if name != "leavers"}
     return {name: value for name, value in stage.items() if name != "rounds"} | {"settings": settings}

@@ -1,1 +1,1 @@
-"""The organizer's pages of events."""
+"""Pages of events for the organizer."""

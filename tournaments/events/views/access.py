@@ -1,5 +1,5 @@
-"""Who may open a page of an event: everybody its public ones; the organizer's somebody whose role is enough,
-and without a role it does not exist."""
+"""Access to the pages of an event: public pages for everybody, desk pages by role. Without a role in the
+club, they give 404."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -23,7 +23,8 @@ from tournaments.standings.queries.lateness import watched_revision
 
 
 def _give_event(opening: Audience, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
-    """Gives the view the event of the address's short name, if there is one for whoever has that address."""
+    """Decorate a view that takes the event with the address's short name, found by ``event_of``; 404 if there
+    is none."""
 
     def decorate(view: View) -> View:
         @opens_to(opening)
@@ -45,7 +46,7 @@ for_link_of_a_player = _give_event(Audience.LINK, public_event)
 
 
 def at_the_desk(deed: Permission) -> Callable[[View], View]:
-    """Gives the view the event of the address's short name, for an account that may do this deed in its club.
+    """Decorate a view that takes the event, for accounts with this permission in its club.
 
     Refuses: director_only, owner_only, past_night.
     """
@@ -75,21 +76,21 @@ for_directors = at_the_desk(Permission.DIRECT)
 
 
 Page = Callable[[HttpRequest, Event, str], HttpResponse]
-"""It is given the revision that it shows."""
+"""Function that renders a page, given the revision that it shows."""
 
 
 def conditional_event_page(
     request: HttpRequest, event: Event, name: str, page: Page, *, at_desk: bool = False
 ) -> HttpResponse:
-    """A page of the event that says at which revision it is, and is made only if it is another one; at the
-    desk, that of changes that nobody else may see, too. One query beside the page."""
+    """Serve a page of the event with its revision, and render it only if the revision has changed. At the
+    desk, changes not yet public count too. One query beside the page."""
     mark = messages_mark(event, now=timezone.now())
     revision = f"{event.pk}.{watched_revision(event, is_public=not at_desk)}{mark}.{name}"
     return conditional_page(request, revision, partial(page, request, event, revision))
 
 
 def shared_event_page(request: HttpRequest, event: Event, name: str, page: Page) -> HttpResponse:
-    """The same of a public page, which is made once for all who ask."""
+    """Serve a public page of the event, rendered once per revision for all readers."""
     revision = f"{event.pk}.{watched_revision(event)}{messages_mark(event, now=timezone.now())}.{name}"
     remember(request, event.topics, vars(event)["watched_numbers"])
     return shared_conditional_page(request, revision, partial(page, request, event, revision))

@@ -1,4 +1,4 @@
-"""An event that was made by mistake: out of sight, and back again."""
+"""Archiving of an event created by mistake, and its restoring."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +18,7 @@ from .settings import settings_page
 @posted_from("event-settings", "short")
 @for_directors
 def put_away(request: HttpRequest, event: Event) -> HttpResponse:
-    """Out of sight; the club's page, where it can be brought back."""
+    """Archive an event created by mistake. The club's page can restore it."""
     try:
         put_away_event(event_id=event.pk, by=by_of(request))
     except Refusal as refusal:
@@ -29,7 +29,7 @@ def put_away(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("club", "slug")
 @for_directors_of_the_club
 def bring_event_back(request: HttpRequest, club: Club, short: str) -> HttpResponse:
-    """Among the others again."""
+    """Restore an archived event."""
     event = club.events.filter(short=short, is_arriving=False).first()
     if event is None:
         raise Http404

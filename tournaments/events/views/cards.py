@@ -1,4 +1,4 @@
-"""The cards of an evening's tables, the phones that they let in, and another card in the place of one."""
+"""Table cards of an event: showing, printing and replacing them, and the phones that they let in."""
 
 from urllib.parse import urlsplit
 
@@ -24,7 +24,7 @@ from .access import for_helpers
 @require_safe
 @for_helpers
 def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The card of one table for a phone to scan, as large as the screen, and the way to the next one."""
+    """Show the card of one table full screen, for a phone to scan, with a link to the next one."""
     laid = list(TableCard.objects.filter(topic=event.topic).order_by("number"))
     place = next((place for place, one in enumerate(laid) if one.number == number), None)
     if place is None:
@@ -46,7 +46,7 @@ def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @require_safe
 @for_helpers
 def cards(request: HttpRequest, event: Event) -> HttpResponse:
-    """The cards to lay on the tables, two to a printed page."""
+    """Print the table cards, two to a page."""
     origin = origin_for_phones(request)
     laid = TableCard.objects.filter(topic=event.topic).order_by("number")
     other = "en" if get_language() == "fr" else "fr"
@@ -66,7 +66,7 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_helpers
 def card_phones(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The phones that opened a table, each of which can be turned away, and another card for it."""
+    """List the phones that opened a table, remove a phone's access, or replace the card."""
     card = TableCard.objects.filter(topic=event.topic, number=number).first()
     if card is None:
         raise Http404
@@ -78,7 +78,8 @@ def card_phones(request: HttpRequest, event: Event, number: int) -> HttpResponse
 @posted_from("card-phones", "short", "number")
 @for_helpers
 def replace_card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Another card lies on the table; its phones go on, or need it too. Then the new card, to be scanned."""
+    """Replace the card of a table, then show the new one. Its phones keep their access, or must scan it
+    too."""
     replace_table_card(
         event_id=event.pk,
         table=number,
@@ -92,6 +93,6 @@ def replace_card(request: HttpRequest, event: Event, number: int) -> HttpRespons
 @posted_from("card-phones", "short", "number")
 @for_helpers
 def turn_phone_away(request: HttpRequest, event: Event, number: int, phone_id: int) -> HttpResponse:
-    """That phone opens the table no more."""
+    """Remove a phone's access to a table."""
     turn_table_phone_away(event_id=event.pk, table=number, phone_id=phone_id, by=by_of(request))
     return redirect("card-phones", short=event.short, number=number)

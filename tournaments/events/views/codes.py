@@ -1,4 +1,4 @@
-"""Where the desk reads what a table marked without a network, from the codes on its phone."""
+"""Page where the desk imports hands recorded offline, from the QR codes on a table's phone."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -16,8 +16,9 @@ from .access import for_helpers
 @with_camera
 @for_helpers
 def read_codes(request: HttpRequest, event: Event) -> HttpResponse:
-    """The codes as texts: typed, pasted, or put there by the script that reads photos. What became of them is
-    said, table by table; to send them again changes nothing. What is not whole yet waits for the rest."""
+    """Import hands from the QR codes of a phone that is offline. Codes are typed, pasted or read from photos
+    by a script. The result is shown by table; sending them again changes nothing, and incomplete ones wait
+    for the rest."""
     text, read, refusal = request.POST.get("text", ""), list[ReadBundle](), None
     if request.method == "POST":
         try:

@@ -1,4 +1,4 @@
-"""The organizer's pages of one event: entries, tables, draws, cards. Each button calls one service."""
+"""The desk page of an event. Each of its buttons calls one service."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -93,19 +93,19 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
 
 
 CLOSING = "closing"
-"""Says, in the address of the desk, that the round is to be closed: the tables that miss are listed."""
+"""Query parameter of the desk: the round is to be closed, so tables without a result are listed."""
 
 ORDER = "order"
-"""Says, in the address of the news, in which order the desk shows its tables."""
+"""Query parameter of live updates: the order in which the desk shows its tables."""
 
 RECENT = 20
-"""Lines of the history among which the desk looks for the last one that stands."""
+"""Lines of the history in which the desk looks for the last change not undone."""
 
 
 @require_safe
 @for_helpers
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every table with its state; for who directs, the draft of the next round too, and the next button."""
+    """Show every table with its state. Directors also see the draft of the next round and the next button."""
     if event.state == EventState.PREPARING:
         return redirect("entries" if may(request, Permission.DIRECT) else "check-in", short=event.short)
     revision = _revision(request, event)
@@ -113,8 +113,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _revision(request: HttpRequest, event: Event) -> str:
-    """What is on the page: every change, how long a table has been silent, which grows by the minute, and
-    for whom."""
+    """Return the revision of the desk page. It depends on every change, on the minute, because silent tables
+    show their time, and on the reader's role."""
     minute = int(timezone.now().timestamp() // 60)
     watched = watched_revision(event, is_public=False)
     mark = messages_mark(event, now=timezone.now())
@@ -156,7 +156,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
 
 
 def _usual_minutes(event: Event, last_round: Round | None) -> int | None:
-    """What the clock of the round before counted down; one query where it is about to begin."""
+    """Return the clock minutes of the previous round, for a round about to begin. One query where it is about
+    to begin."""
     if last_round is None or last_round.state != RoundState.PUBLISHED:
         return None
     before = event.rounds.filter(number=last_round.number - 1)
@@ -164,19 +165,19 @@ def _usual_minutes(event: Event, last_round: Round | None) -> int | None:
 
 
 def _group(request: HttpRequest) -> TableGroup | None:
-    """Which tables are asked for, if not all."""
+    """Return the group of tables asked for; None for all."""
     asked = request.GET.get("group", "")
     return TableGroup(asked) if asked in set(TableGroup) else None
 
 
 def _order(request: HttpRequest) -> list[int]:
-    """The numbers of the tables in the order in which the page that asks for news shows them."""
+    """Return the table numbers in the order in which the page asking for an update shows them."""
     numbers = (digits_in(text, most=5) for text in request.GET.get(ORDER, "").split("."))
     return [number for number in numbers if number is not None]
 
 
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
-    """What a helper does not see: the draft, what was done last, and what waits for a decision."""
+    """Return what only directors see: the draft, the last change, and open decisions."""
     draft = event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS).first()
     done = history_lines(event, most=RECENT, but=PAYMENTS)
     return {
@@ -194,14 +195,14 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
 
 
 def _published_but_outdated(event: Event, last: Round | None) -> ChangesView | None:
-    """What has changed since a round was drawn that is published and has not begun. One query, or none; two
-    more to name who it is about."""
+    """Return the changes since a published round that has not begun was drawn. One query, or none; two more
+    to name who it is about."""
     changes = None if last is None or last.state != RoundState.PUBLISHED else changes_since(last)
     return None if changes is None else changes_view(changes, entries_of(event))
 
 
 def _draw_first(event: Event, by: Actor) -> None:
-    """The draft that a started event shows at once."""
+    """Draw the first round of an event just started, in the worker if the event is large."""
     if is_large(event):
         defer(event=event, step="draw", by=by)
     else:
@@ -209,7 +210,7 @@ def _draw_first(event: Event, by: Actor) -> None:
 
 
 def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[str, Any]:
-    """Whether no round is left to draw, and what its matches will be."""
+    """Return whether all rounds are played, and the matches of the next one."""
     if draft is not None or last is None or last.state != RoundState.CLOSED:
         return {"is_over": False, "next_places": ()}
     known = event_snapshot(event)
@@ -220,26 +221,26 @@ def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[s
 @posted_from("desk", "short")
 @for_directors
 def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
-    """One of the event's buttons."""
+    """Start, end or resume the event, or draw a round."""
     return _take_step(request, event, step, STEPS.get(step), event_id=event.pk)
 
 
 @posted_from("desk", "short")
 @for_directors
 def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
-    """One of a round's buttons."""
+    """Publish, begin, close or reopen a round, or operate its clock."""
     return _take_step(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
 
 
 def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
-    """That the draft, if there is one, is the one by whose lot the form was made: another director may have
-    drawn meanwhile. Refuses: changed_since."""
+    """Check that the draft is still the one that the form shows; another director may have drawn again.
+    Refuses: changed_since."""
     check_unchanged(event, by, seen=request.POST.get("seen", ""), now=_lot_of_draft(event))
 
 
 def _check_seen_is_published(request: HttpRequest, event: Event, by: Actor) -> None:
-    """The same of what is published; a round that another has published already is no matter. Refuses:
-    changed_since."""
+    """Check that the draft to publish is the one that the form shows; a round already published is accepted.
+    Refuses: changed_since."""
     if lot := _lot_of_draft(event):
         check_unchanged(event, by, seen=request.POST.get("seen", lot), now=lot)
 
@@ -252,7 +253,7 @@ def _lot_of_draft(event: Event) -> str:
 def _take_step(
     request: HttpRequest, event: Event, step: str, service: Callable[..., object] | None, **arguments: Any
 ) -> HttpResponse:
-    """Takes the step, or has the worker take it where that may take a while."""
+    """Take the step, or queue it for the worker if the event is large."""
     if service is None:
         raise Http404
     try:

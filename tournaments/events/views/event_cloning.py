@@ -1,4 +1,4 @@
-"""Tonight as last time, or like any other evening of the club: one page, one button."""
+"""Page that creates an event from an earlier one or from a night template."""
 
 import datetime
 from collections.abc import Iterable, Mapping
@@ -27,9 +27,12 @@ from web.forms import FormReader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Original:
-    """What an evening is made like: its name and settings, its prizes by category (``prizes_to_json``),
-    whose people may come again, and what the new one is called unless somebody says otherwise. ``short`` is
-    the event that it is made like, if it is one."""
+    """The original of a new event, which can be an event or a night template.
+
+    ``prizes`` are by category (``prizes_to_json``), and the entries of ``people_of`` may be copied. ``name``
+    is suggested for the new event; ``like`` and ``short`` are the original's, ``short`` only if it is an
+    event.
+    """
 
     like: str
     settings: EventSettings
@@ -43,13 +46,13 @@ class Original:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def like_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
-    """Another evening like this one, tonight."""
+    """Repeat an event tonight."""
     event = get_object_or_404(events_of(club), short=short)
     return clone_page(request, club, clone_of_event(event, today_in(club)))
 
 
 def clone_of_event(event: Event, today: datetime.date) -> Original:
-    """Like this event, with its people."""
+    """Return the event as an original, with its people."""
     return Original(
         like=event.name,
         settings=event_settings_of(event),
@@ -62,7 +65,8 @@ def clone_of_event(event: Event, today: datetime.date) -> Original:
 
 
 def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: datetime.date) -> Original:
-    """Like this usual night of the club, with the people of the last of its ``events`` like it."""
+    """Return a night template as an original, with the people of the last of ``events`` with the same entry
+    size."""
     settings = event_settings_from_json(usual.settings)
     return Original(
         like=usual.name,
@@ -75,7 +79,7 @@ def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: date
 
 
 def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResponse:
-    """What it will be, and once it is posted the evening: at the door, if its people are there."""
+    """Render the form, or create the event and go to check-in, or to the entries if it has none."""
     refusal = None
     if request.method == "POST":
         try:
@@ -97,7 +101,7 @@ def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResp
 
 
 def _make_event(request: HttpRequest, club: Club, original: Original) -> Event:
-    """Refuses: form_refused, and what ``make_event`` does."""
+    """Create the event as typed. Refuses: form_refused, and what ``make_event`` does."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="event_name_required")
     held_on = read_date(form, request.POST.get("held_on", ""))

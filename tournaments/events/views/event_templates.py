@@ -1,4 +1,4 @@
-"""A club's usual nights: kept out of an evening, and made into one."""
+"""Night templates of a club: saved from an event, and used to create one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,13 +29,13 @@ from tournaments.public.queries.nights import events_of, recent_events
 from .event_cloning import clone_of_usual_night, clone_page
 
 MOST_OFFERED = 20
-"""So many evenings are offered to be kept, the last ones first."""
+"""Most events offered for a template, newest first."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
-    """Each with what it is; and the form that keeps the settings of an evening."""
+    """List the night templates, or save the settings of an event as a template."""
     if request.method != "POST":
         return _list(request, club)
     return _change_template(request, club, lambda by: _keep(request, club, by))
@@ -44,7 +44,7 @@ def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
 @posted_from("usual-nights", "slug")
 @for_directors_of_the_club
 def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Another name."""
+    """Rename a night template."""
     name = request.POST.get("name", "")
     return _change_template(
         request,
@@ -57,7 +57,7 @@ def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("usual-nights", "slug")
 @for_directors_of_the_club
 def remove_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Off the list; the notice has the way back."""
+    """Remove a night template. The notice offers to undo it."""
     return _change_template(
         request, club, lambda by: services.remove_usual_night(club_id=club.pk, usual_id=pk, by=by)
     )
@@ -66,7 +66,7 @@ def remove_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """An evening made from it, with the people of the last one like it."""
+    """Create an event from a night template, with the people of the last event like it."""
     usual, today = get_object_or_404(usual_nights_of(club), pk=pk), today_in(club)
     return clone_page(request, club, clone_of_usual_night(usual, recent_events(club), today))
 
@@ -87,7 +87,7 @@ def _keep(request: HttpRequest, club: Club, by: Actor) -> None:
 def _change_template(
     request: HttpRequest, club: Club, deed: Callable[[Actor], object], *, renamed: int | None = None
 ) -> HttpResponse:
-    """The deed, then the list, which says so; or the list with the refusal at its field."""
+    """Make the change and show the list with a notice, or with the refusal at its field."""
     return run_or_show_refusal(
         request, club, "usual-nights", deed, refused=partial(_list, request, club, renamed=renamed)
     )

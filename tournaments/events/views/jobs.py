@@ -1,4 +1,4 @@
-"""An event's work in the background, for those who direct it: how far it is; stop it, or try again."""
+"""Background tasks of an event, for its directors: progress, stop and retry."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -14,7 +14,7 @@ from .access import for_directors
 @require_safe
 @for_directors
 def jobs_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What is under way, and how it ended."""
+    """Show the tasks under way and how earlier ones ended."""
     context = {"event": event, "address": reverse("jobs", args=[event.short])}
     return jobs_watched(request, event.topic, jobs_of(event.topic), "tournaments/events/jobs.html", context)
 

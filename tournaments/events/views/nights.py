@@ -1,4 +1,4 @@
-"""A club's own pages: its nights, and a new night."""
+"""Club page with its nights, and the form of a new night."""
 
 import datetime
 from collections.abc import Iterable, Mapping
@@ -31,13 +31,13 @@ from tournaments.public.queries.nights import RECENT, events_of, is_past, last_t
 from .event_cloning import clone_of_event, clone_of_usual_night
 
 AHEAD, NEXT = datetime.timedelta(weeks=5), 4
-"""So far ahead, and so many, the club's page shows of the calendar."""
+"""How far ahead, and how many nights, the club page shows of the calendar."""
 
 
 @require_safe
 @for_members
 def club_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
+    """Show tonight's event or how to create it, the next nights, and past ones, newest first."""
     events, today = recent_events(club), today_in(club)
     held, last = nights_between(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
     todays = [event for event in events if event.held_on == today]
@@ -71,7 +71,8 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
 def _still_to_make(
     held: Iterable[HeldNight], todays: Iterable[Event], today: datetime.date
 ) -> list[HeldNight]:
-    """What the calendar has for today and nobody has made yet, under that name or another."""
+    """Return the nights that the calendar has for today and that nobody has created yet, also under another
+    name."""
     made = {event.name for event in todays} | {event.night_id for event in todays}
     return [each for each in held if each.held_on == today and not made & {each.night.name, each.night.pk}]
 
@@ -79,7 +80,7 @@ def _still_to_make(
 @posted_from("club", "slug")
 @for_directors_of_the_club
 def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The night that the calendar has for today, made as it is played, with the people of the last time.
+    """Create today's night of the calendar from its template or the last night, with the same people.
 
     Refuses: no_such_date.
     """
@@ -116,7 +117,7 @@ def _planned_night(club: Club, pk: int, today: datetime.date) -> HeldNight:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """When, by which rules and how long; the rest is as on the last night. Its entries come next."""
+    """Create a night: its day, rules and match length. Other values are as on the last night."""
     own = house_rules_by_choice(club)
     refusal = None
     if request.method == "POST":
@@ -149,7 +150,7 @@ def _usual_name(held_on: datetime.date) -> str:
 def _first_night(
     club: Club, own: Mapping[str, HouseRules], today: datetime.date, *, chosen: HouseRules | None
 ) -> dict[str, Any]:
-    """What the form of a new night holds at first: the last night's values, by the ``chosen`` rules."""
+    """Return the initial values of the form: those of the last night, with the ``chosen`` rules."""
     first: dict[str, Any] = {
         "ruleset": club.usual_ruleset,
         "length": "games_to_win",

@@ -1,4 +1,4 @@
-"""The desk's view of the phones at the tables: what somebody should look after, and what came late."""
+"""Phones at the tables as the desk sees them: problems, and late entries."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -14,7 +14,7 @@ from .access import for_helpers
 
 
 def phones_now(event: Event) -> PhonesView:
-    """With what this process has heard and not written down yet."""
+    """Return the phones of the event, including news that this process had not saved yet."""
     write_phones()
     return phones_view(event.topic, now=timezone.now())
 
@@ -22,8 +22,8 @@ def phones_now(event: Event) -> PhonesView:
 @require_safe
 @for_helpers
 def phones(request: HttpRequest, event: Event) -> HttpResponse:
-    """The part of the desk that says what the phones say: it changes every few seconds, and the tables do
-    not."""
+    """Show what the phones at the tables report. This part of the desk updates every few seconds, apart from
+    the tables."""
     return TemplateResponse(
         request,
         "tournaments/events/phones.html",
@@ -34,7 +34,7 @@ def phones(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_helpers
 def late(request: HttpRequest, event: Event) -> HttpResponse:
-    """What came late from the tables, and what it changed."""
+    """Show marks received late from the tables, and what they changed."""
     return TemplateResponse(
         request, "tournaments/events/late.html", {"event": event, "tables": late_tables(event.topic)}
     )

@@ -1,4 +1,4 @@
-"""The settings of an event at the desk: each part is a form of its own, saved by its own button."""
+"""Settings of an event; each part is a form with its own button."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -53,7 +53,7 @@ from web.forms import FormReader, last_values
 from .access import for_directors
 
 Part = Callable[[Event, FormReader, Typed], Deed]
-"""Reads the part of the settings that was typed: what is to be done. Refuses: form_refused."""
+"""Function that reads one part of the settings and returns the change to make. Refuses: form_refused."""
 
 
 def _name(event: Event, form: FormReader, typed: Typed) -> Deed:
@@ -141,13 +141,13 @@ PARTS: Mapping[str, Part] = {
 LISTS = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
 EFFECTS_SHOWN = ("stages", "ranking", "sections")
-"""What is shown in its effects before it is done, once the event has begun."""
+"""Parts whose effects are shown for confirmation once the event has begun."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
-    """What the event is played by; what a change would do is shown before it is done, once it has begun."""
+    """Change the settings of an event. Once it has begun, the effects are shown for confirmation."""
     part = request.POST.get("part", "")
     if part not in PARTS:
         return _page(request, event, typed_settings(event))
@@ -184,12 +184,12 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
 
 
 def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
-    """The settings as they are, and what could not be done."""
+    """Render the current settings with a refusal."""
     return _page(request, event, typed_settings(event), refusal=refusal)
 
 
 def _with(event: Event, typed: Typed) -> dict[str, list[str]]:
-    """What was typed in one part, and the others as they are."""
+    """Return the typed values of one part, and the current ones of the others."""
     lists = {name.partition(".")[0] for name in typed} | {LISTS.get(part, "") for part in typed["part"]}
     kept = typed_settings(event).items()
     return {**{name: values for name, values in kept if name.partition(".")[0] not in lists}, **typed}

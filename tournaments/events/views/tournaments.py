@@ -1,4 +1,4 @@
-"""A new tournament: a preset or a few answers, then the form that is filled in from them."""
+"""Creation of a tournament: a preset or a few questions, then a form filled in from them."""
 
 from dataclasses import replace
 from functools import partial
@@ -35,8 +35,9 @@ FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expecte
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
-    """First what kind of tournament, then its form: what it comes to is said in words before it is made. What
-    cannot be as it was answered is said at its question first, with what is proposed instead."""
+    """Create a tournament: choose a preset or answer a few questions, then complete the form. The form
+    describes the tournament before it is created. Wishes that cannot be met are shown at their questions,
+    with a proposal."""
     own = house_rules_by_choice(club)
     if request.method == "POST":
         return _create_from_form(request, club, own)
@@ -68,7 +69,7 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _create_from_form(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
-    """A line moved by a button ``change``; checked, where a button ``check`` or a script asks; or made."""
+    """Move a line of the form (``change``), check it (``check``), or create the tournament."""
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
         return _editor(request, club, own, rearrange_settings(typed, change), changed=change)
@@ -94,7 +95,7 @@ def _from_answers(club: Club, own: dict[str, HouseRules], answers: Answers) -> d
 def _first_typed(
     club: Club, own: dict[str, HouseRules], preset: Preset, expected: int, rounds: int
 ) -> dict[str, list[str]]:
-    """The form as it is filled in for a preset."""
+    """Return the form values for a preset."""
     today = today_in(club)
     stages = preset.stages(expected, rounds)
     plain = {
@@ -124,8 +125,8 @@ def _editor(
     refusal: Refusal | None = None,
     changed: str = "",
 ) -> HttpResponse:
-    """The form as typed, and beside it what it comes to; a script that asks gets it without marks at fields,
-    which would take the focus away."""
+    """Render the form as typed, with the forecast. For a script it has no error marks, which would take the
+    focus."""
     reading = read_tournament_form(typed, own)
     plan, expected = reading.plan, reading.expected
     context: dict[str, Any] = {

@@ -1,1 +1,1 @@
-"""What the pages of a round show, as values."""
+"""Views of rounds and tables for the pages."""

@@ -1,4 +1,4 @@
-"""Why something is no longer valid, and what it would be now, by names."""
+"""Changes that make a draw outdated, with names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from tournaments.models import Entry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesView:
-    """``changes``, with names: who is drawn and ``away``, who is ``left_out``, and as it would be now the
-    ``pairings``, both sides of each, one where it is a bye."""
+    """``changes`` with the names of the entries. They are drawn but ``away``, or play but are ``left_out``.
+    ``pairings`` are as they would be now, with both sides of each, one for a bye."""
 
     changes: Changes
     away: tuple[str, ...]
@@ -21,7 +21,7 @@ class ChangesView:
 
 
 def changes_view(changes: Changes | None, entries: Sequence[Entry]) -> ChangesView | None:
-    """No query."""
+    """Add names to the changes. No query."""
     if changes is None:
         return None
     named = entries_named_in_full(entries)

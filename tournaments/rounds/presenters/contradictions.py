@@ -1,4 +1,4 @@
-"""Where a published round seats somebody whom the results, as corrected, do not bring there."""
+"""Seats of a published round that no longer follow from the results after a correction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from tournaments.standings.queries.standings import contradictions_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictionView:
-    """At this table (None: a walkover, or a whole stage): who sits there, who should, and whom to swap, by
-    number, if two."""
+    """A table (None: a walkover, or a whole stage) with the names of those seated and those expected.
+    ``swap`` has the two numbers to swap, if it is a pair."""
 
     round: int
     table: int | None
@@ -26,9 +26,12 @@ class ContradictionView:
 
 
 def contradiction_views(event: Event, *, in_closed: bool = False) -> tuple[ContradictionView, ...]:
-    """As found when the standings were last computed, in rounds that are not closed, and of who is in a stage
-    that goes on; or in those that are, where nobody can be swapped any more: what was played stands. Two
-    queries, or three."""
+    """Return the contradictions found when the standings were last computed, in rounds not closed and in
+    stages that go on.
+
+    ``in_closed`` returns those in closed rounds instead, which cannot be swapped any more. Two queries, or
+    three.
+    """
     closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
     kept = [
         each

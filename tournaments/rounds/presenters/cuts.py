@@ -1,4 +1,4 @@
-"""Where those who go on to a stage end, and only the lot, or the starting list, parts who is level there."""
+"""Ties at the cut to a stage that only the lot, or the starting list, can break."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from tournaments.standings.queries.standings import standings_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """Those who share a ``rank``, where each ``pool`` is cut those of one: some are ``above`` the cut, the
-    others ``below`` it."""
+    """Entries tied at the cut: some ``above`` it, the others ``below``. They share a ``rank``, within one
+    ``pool`` if pools are cut separately."""
 
     rank: int
     pool: str
@@ -22,9 +22,12 @@ class Cut:
 
 
 def cuts_among_equals(event: Event, drawn: Round, entries: Sequence[Entry]) -> Iterator[Cut]:
-    """Of the stages that begin with this draft, those in which not all who share the last rank have a place.
+    """Yield the ties at the cut to each stage that begins with this draft. In a tie, not all of the last rank
+    have a place.
+
     No query where nobody goes on from an earlier stage; else one, another where a stage begins, and a third
-    where that takes who is ahead in a pool."""
+    where the best of each pool qualify.
+    """
     members = _members_of_beginning_stages(event, drawn)
     if not members:
         return
@@ -46,7 +49,7 @@ def cuts_among_equals(event: Event, drawn: Round, entries: Sequence[Entry]) -> I
 
 
 def _members_of_beginning_stages(event: Event, drawn: Round) -> dict[int, set[int]]:
-    """By stage that begins with the draft and does not take everybody, whom the draft has in it, by id."""
+    """Return the entries that the draft has in each beginning stage that does not take everybody, by id."""
     lineup = lineup_of(drawn)
     placed = [(table.slot, (*table.a, *table.b)) for table in lineup.tables]
     placed += [(bye.slot, (bye.entry,)) for bye in lineup.byes]
@@ -63,7 +66,7 @@ def _members_of_beginning_stages(event: Event, drawn: Round) -> dict[int, set[in
 
 
 def _pools_before(event: Event, stage: int) -> dict[int, str]:
-    """The pool in which each entry, by id, came to a stage. One query."""
+    """Return the pool from which each entry, by id, came to a stage. One query."""
     pools: dict[int, str] = {}
     seated = Seating.objects.filter(round__event=event, table__isnull=False).order_by("round__number")
     before = {index for index in block_before(event.plan, stage) if event.plan[index].format == POOLS}

@@ -1,4 +1,4 @@
-"""A draw beside another one: as it would be after a swap, as the program draws it, and if two met in it."""
+"""Comparisons of a draw: after a swap, with the program's own draw, and with two given entries meeting."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from .rounds import with_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceRow:
-    """A criterion, and what two draws cost by it."""
+    """A criterion, and its cost in two draws."""
 
     criterion: str
     now: int
@@ -38,7 +38,7 @@ class PriceRow:
 
     @property
     def is_fine(self) -> bool:
-        """Whether it is a figure that tells nothing alone, only which of two is better."""
+        """Whether it is a figure that means nothing alone and only serves to compare two draws."""
         return self.criterion.endswith(FINE)
 
     @property
@@ -48,7 +48,7 @@ class PriceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedTable:
-    """A table by the names of its sides, and why it is so; without a table, who sits out."""
+    """A table with the names of its sides and its reasons; without a table, a bye."""
 
     table: int | None
     sides: tuple[str, ...]
@@ -57,10 +57,10 @@ class NamedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapView:
-    """Two entries that would trade places: what that costs, and the tables as they would be.
+    """The cost and the tables of a draft if two entries swap places.
 
-    ``prices`` are None where the round is not drawn by price, where somebody is drawn who does not play it
-    any more, and where it is published already.
+    ``prices`` are None if the round is not drawn by price, is published already, or has drawn somebody who
+    does not play it any more.
     """
 
     one: int
@@ -77,10 +77,10 @@ class SwapView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingView:
-    """Two entries of which somebody asks why they do not meet in this round.
+    """Why two entries do not meet in this round.
 
-    ``table`` is the one at which they do. ``prices`` are those of the program's draw, and of the cheapest
-    one in which these two meet; None where nothing drawn by price could have had them at one table.
+    ``table`` is where they meet, if they do. ``prices`` are those of the program's draw and of the cheapest
+    one in which they meet; None if no draw by price could have seated them together.
     """
 
     other: int
@@ -95,7 +95,7 @@ class MeetingView:
 
     @property
     def decisive(self) -> PriceRow | None:
-        """The first criterion that differs."""
+        """First criterion that differs."""
         return _first_difference(self.prices or ())
 
 
@@ -109,7 +109,8 @@ class ComparisonView:
 
 
 def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
-    """Some ten queries. Refuses: no_entry_of_number, not_in_the_round, same_place."""
+    """Compute what a swap of two entries costs. Some ten queries. Refuses: no_entry_of_number,
+    not_in_the_round, same_place."""
     lineup = seatings.lineup_of(drawn)
     entries = _entries_with(event, one, other)
     first, second = (EntryId(entries[number].pk) for number in (one, other))
@@ -132,9 +133,11 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
 
 
 def meeting_view(event: Event, drawn: Round, one: int, other: int) -> MeetingView:
-    """By what the round was drawn from, whatever was corrected since. Some ten queries.
+    """Explain why two entries do not meet, from the data of the draw, whatever was corrected since. Some ten
+    queries.
 
-    Refuses: no_entry_of_number."""
+    Refuses: no_entry_of_number.
+    """
     entries = _entries_with(event, one, other)
     named = entries_named_in_full(entries.values())
     numbers = {EntryId(entry.pk): EntryId(number) for number, entry in entries.items()}
@@ -162,7 +165,7 @@ def _prices_of_meeting(
 
 
 def _by_number(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup:
-    """The same tables, entries named by their numbers, as what a round was drawn from names them."""
+    """Return the tables with entries named by number, as in the data of the draw."""
 
     def by_number(side: Partners) -> Partners:
         return tuple(numbers[entry] for entry in side)
@@ -173,9 +176,10 @@ def _by_number(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup:
 
 
 def comparison_view(event: Event, drawn: Round) -> ComparisonView:
-    """The draft, and what the program draws by the same lot.
+    """Compare the draft with the program's own draw by the same lot.
 
-    Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more."""
+    Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more.
+    """
     entries = entries_of(event)
     away, _ = changed_since(drawn, entries)
     if away:
@@ -205,7 +209,7 @@ def _prices(
 
 
 def _price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
-    """By each criterion that costs anything in one of two draws."""
+    """Return a row for each criterion that costs anything in either draw."""
     if prices is None:
         return None
     return tuple(
@@ -225,7 +229,7 @@ def _is_dearer(prices: Iterable[PriceRow]) -> bool:
 
 
 def _entries_with(event: Event, *numbers: int) -> dict[int, Entry]:
-    """All of the event by number, these among them. Refuses: no_entry_of_number."""
+    """Return all entries of the event by number, after checking these. Refuses: no_entry_of_number."""
     entries = {entry.number: entry for entry in entries_of(event)}
     for number in numbers:
         if number not in entries:

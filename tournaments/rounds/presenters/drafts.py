@@ -1,4 +1,4 @@
-"""A draw as its director looks at it, and what it costs."""
+"""A draft for its director, with its price."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ from .cuts import Cut, cuts_among_equals
 from .rounds import RoundView, TableSide, TableView, round_view
 
 WINS = {"scores": WON**2, "bye_score": WON}
-"""What a difference of one win counts by these criteria: it is squared among opponents."""
+"""Cost of a difference of one win by criterion: between opponents it is squared."""
 
 FINE = ("distance", "sides")
-"""Criteria that every draw costs something by: figures to compare by, that tell nothing alone."""
+"""Criteria with a cost in every draw: figures for comparison that mean nothing alone."""
 
 UNUSUAL = frozenset(
     {
@@ -46,20 +46,19 @@ UNUSUAL = frozenset(
         "by_hand",
     }
 )
-"""Reasons that the line of a table says; the others are there when it is opened."""
+"""Reasons shown on the line of a table; the others appear when it is opened."""
 
 BY_RESULTS = FIRST_BY_LOT | {"swiss"}
-"""Formats whose first round, in which there are no results, goes by the starting list or by lot."""
+"""Formats whose first round has no results to go by and uses the starting list or the lot."""
 
 COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
-"""Reasons that say what could not be had."""
+"""Reasons that say which wish could not be met."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSide:
-    """A side of a table in a draft: its name as short as tells it apart, and of each of its entries what one
-    looks for: the club, the rating, the half wins by which it is drawn (none before round 2), how often it
-    sat out when it was its turn."""
+    """A side of a table in a draft, with the details of its entries that a director looks for. Its name is as
+    short as possible; ``won`` are half wins, empty before round 2, and ``byes`` those in turn."""
 
     colour: str
     name: str
@@ -71,8 +70,8 @@ class DraftSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTable:
-    """A line of a draft, which opens into its ``table``. Its ``reasons`` tell also who is to be kept apart as
-    the event has it now, whoever placed them."""
+    """A line of a draft, which opens into its ``table``. Its ``reasons`` include who is to be kept apart by
+    the event's current settings, also at tables set by hand."""
 
     table: TableView
     sides: tuple[DraftSide, ...]
@@ -84,19 +83,18 @@ class DraftTable:
 
     @property
     def notes(self) -> list[Mapping[str, Any]]:
-        """The reasons that are unusual, each once."""
+        """The unusual reasons."""
         return [reason for reason in self.reasons if reason["code"] in UNUSUAL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftView:
-    """A draft with its price, table by table.
+    """A draft with its price and its tables.
 
-    Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
-    ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
-    accelerated, and the list tells no strength. ``changed`` is what has changed since it was drawn; reasons
-    that may be false by that are left out. ``cuts`` are where nothing played says who goes on to a stage that
-    begins.
+    If it ``is_complete``, two at a table without an earlier meeting among its reasons have never met.
+    ``made_by`` is the order behind a first round by results. ``lacks_head_start``: the round should be
+    accelerated, but the list gives no strengths. ``changed`` has the changes since the draw; reasons that may
+    no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins.
     """
 
     round: RoundView
@@ -116,18 +114,18 @@ class DraftView:
 
     @property
     def away(self) -> tuple[str, ...]:
-        """Who is drawn and no longer plays the round."""
+        """Entries drawn that no longer play the round."""
         return () if self.changed is None else self.changed.away
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Who plays it by now and is not drawn."""
+        """Entries that now play the round but are not drawn."""
         return () if self.changed is None else self.changed.left_out
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
-    """Eight queries at most. More after a later action: five; where a stage begins: two, or three if from
-    pools; where there is a bracket: four."""
+    """Build the draft. Eight queries at most. More after a later action: five; where a stage begins: two, or
+    three if from pools; where there is a bracket: four."""
     entries = entries_of(event)
     view = round_view(drawn, is_public=False)
     changes = changes_since(drawn)
@@ -152,8 +150,8 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
 
 
 def in_own_unit(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """By criterion what each of these draws costs: differences of scores in wins, but in half wins
-    (``half_scores``) where any of them is no whole number of wins."""
+    """Return the costs of these draws by criterion, with score differences in wins. If any is not a whole
+    number of wins, they are in half wins (``half_scores``)."""
     found = {}
     for name in prices[0]:
         values, win = tuple(price[name] for price in prices), WINS.get(name, 1)
@@ -165,7 +163,7 @@ def in_own_unit(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
 
 
 def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
-    """Two queries."""
+    """Build the tables of a draft. Two queries."""
     by_number = {entry.number: entry for entry in entries}
     won: Mapping[int, int] = {}
     if view.number > 1:
@@ -216,14 +214,14 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
 
 
 def _is_complete(drawn: Round) -> bool:
-    """Whether the reasons name every earlier meeting: by price, where no earlier stage may be left out."""
+    """Check that the reasons name every earlier meeting: in draws by price within the first stage."""
     stages = {stage_of_slot(table.slot) for table in lineup_of(drawn).tables}
     return drawn.number > 1 and drawn.draw_format in PRICED and stages <= {0}
 
 
 def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
-    """By which order of the starting list a first round by results, or of a bracket, was made; "" of
-    others."""
+    """Return the order of the starting list behind a bracket or a first round by results; "" for other
+    draws."""
     is_bracket = drawn.draw_format in FORMATS and FORMATS[drawn.draw_format].is_bracket
     if drawn.number > 1 or not (is_bracket or drawn.draw_format in BY_RESULTS):
         return ""
@@ -236,5 +234,6 @@ def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
 
 
 def rounds_without_head_start(event: Event) -> int:
-    """So many rounds are to be accelerated, and are not, since the starting list tells no strength."""
+    """Return how many rounds should be accelerated but are not, because the starting list gives no
+    strengths."""
     return 0 if event.is_seeded else int(event.plan[0].settings.get("accelerated_rounds") or 0)

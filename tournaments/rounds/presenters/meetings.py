@@ -1,4 +1,4 @@
-"""What two clubs have of each other at the tables of one round."""
+"""Scores between clubs at the tables of one round."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from engine.ranking import ClubMeeting, ClubResult, Outcome, club_scores
 
 
 class SideResult(Protocol):
-    """How a table ended for one side of it."""
+    """Result of a table for one side."""
 
     @property
     def has_won(self) -> bool: ...
@@ -19,7 +19,7 @@ class SideResult(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundMeeting:
-    """A meeting in one round, from the side of the ``club`` that leads, or of the first by name."""
+    """A meeting of two clubs in one round, from the side of the leader ``club``, or the first by name."""
 
     club: str
     score: ClubMeeting
@@ -27,7 +27,7 @@ class RoundMeeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedTable:
-    """A table that is over: the clubs of both sides, and what these have."""
+    """A finished table: the clubs and the results of both sides."""
 
     clubs: Sequence[str]
     sides: Sequence[SideResult]
@@ -35,7 +35,7 @@ class FinishedTable:
 
 
 def round_meetings(tables: Iterable[FinishedTable]) -> tuple[RoundMeeting, ...]:
-    """The meetings of these tables, all of which are over."""
+    """Return the meetings of clubs at these finished tables."""
     scores = club_scores(result for table in tables for result in _results(table))
     meetings = [
         RoundMeeting(club=club, score=meeting)

@@ -63,12 +63,12 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.FILLED_IN,
     }
 )
-"""Not who is of one family, who had better not meet, who asked for something, or always sits at a table."""
+"""Reasons shown publicly: nothing about families, people kept apart, requests or fixed tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedPerson:
-    """Somebody at a table, by the name that this reader may see."""
+    """A person at a table, by the name that this reader may see."""
 
     name: str
     pk: int
@@ -76,8 +76,8 @@ class SeatedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSide:
-    """One side of a table: its ``entries`` by number, the ``club`` that they play for, and who sits there by
-    name, namesakes told apart."""
+    """One side of a table: its ``entries`` by number, their ``club``, and its people. ``names`` distinguish
+    namesakes."""
 
     colour: str
     entries: tuple[int, ...]
@@ -92,9 +92,11 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """A table of a round as drawn, and as played so far. ``ruling_kind`` is how the director decided it, if
-    so; ``match`` the id of what is played there; ``place`` where it stands in its stage. One that
-    ``is_contested`` waits for somebody to choose between marks that differ."""
+    """A table of a round as drawn, and its result so far.
+
+    ``ruling_kind`` is the kind of the director's ruling, if any; ``match`` the id of its match; ``place`` its
+    place in the stage. ``is_contested``: two marks differ and somebody must choose.
+    """
 
     number: int
     place: MatchPlace | None
@@ -108,25 +110,25 @@ class TableView:
 
     @property
     def ruling(self) -> str:
-        """The same in a word, which tells no forfeit of both sides from that of one."""
+        """Kind of the ruling in a word, without telling a double forfeit from a single one."""
         if self.ruling_kind is None:
             return ""
         return (RulingKind.FORFEIT if self.ruling_kind.is_forfeit else self.ruling_kind).value
 
     @property
     def has_ruling(self) -> bool:
-        """Whether the director decided it instead of its match."""
+        """Whether a ruling replaces the result of the match."""
         return self.ruling_kind not in (None, RulingKind.AWARDED)
 
     @property
     def ruling_in_brief(self) -> str:
-        """How the director decided it, to be compared; "" while nobody has."""
+        """The ruling as a text to compare; "" without a ruling."""
         sides = (f"{side.has_won:d} {side.games_won} {side.points}" for side in self.sides)
         return " ".join((self.ruling, *sides)) if self.ruling else ""
 
     @property
     def have_met(self) -> bool:
-        """Whether any two of the table have met or been partners before."""
+        """Whether any two at the table have met or been partners before."""
         return any(
             reason["code"] in (ReasonCode.MET_BEFORE, ReasonCode.PARTNERED_BEFORE) for reason in self.reasons
         )
@@ -134,7 +136,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
-    """Who sits out, and why; what that ``counts_as`` in standings that the reader may see."""
+    """A bye and its reasons, and how it ``counts_as`` in standings that the reader may see."""
 
     entry: int
     entry_id: int
@@ -149,8 +151,8 @@ class ByeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView(WithPlaces):
-    """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
-    such, ``changes`` why its draw is no longer valid, where somebody has asked."""
+    """A round with its tables and byes. ``meetings`` are the scores between clubs, and ``changes`` why the
+    draw is outdated, where computed."""
 
     number: int
     state: str
@@ -164,7 +166,7 @@ class RoundView(WithPlaces):
 
     @property
     def is_kept_back(self) -> bool:
-        """Whether its results are not for whoever asks."""
+        """Whether its results are hidden from the reader."""
         return self.results_seen is Results.NOTHING
 
     @property
@@ -182,13 +184,13 @@ class RoundView(WithPlaces):
 
     @property
     def results(self) -> int:
-        """How many tables have a result."""
+        """Number of tables with a result."""
         return sum(table.is_over for table in self.tables)
 
 
 def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
-    """Who sits at no table of a round and has not left, nor is out of its bracket, by number and name. Three
-    queries."""
+    """Return the number and name of entries without a table that have not withdrawn or left the bracket.
+    Three queries."""
     lineup = lineup_of(drawn)
     seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
     have_byes = {bye.entry for bye in lineup.byes}
@@ -208,10 +210,11 @@ def round_view(
     tables: Collection[int] | None = None,
     entrants: Sequence[Entry] | None = None,
 ) -> RoundView:
-    """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
-    the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
-    where there is a bracket, two where somebody sat out; one less where the ``entrants`` of the event are at
-    hand."""
+    """Build the view of a round; ``is_public`` limits names, results and reasons to what is visible now.
+
+    Of a published round, ``tables`` limits it to these numbers. Two queries for a draft, six for others; four
+    more where there is a bracket, two where somebody sat out; one less if ``entrants`` are given.
+    """
     event = drawn.event
     seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
     lineup = lineup_of(drawn, tables=tables)
@@ -260,7 +263,7 @@ def round_view(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundReader:
-    """Who reads a round of the event: by which names, and which reasons."""
+    """Reader of a round: which names and reasons they see."""
 
     event: Event
     entries: Mapping[int, Entry]
@@ -269,7 +272,7 @@ class RoundReader:
     tells: Callable[[Mapping[str, Any]], bool]
 
     def reasons(self, drawn: DrawnTable | DrawnBye) -> list[PlainReason]:
-        """As plain data, with the names of those of whom they speak."""
+        """Return the reasons as plain data, with names of the entries in them."""
         seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
         return [
             with_names(reason, self.entries, self.entry_named, seated=seated)
@@ -277,7 +280,7 @@ class RoundReader:
         ]
 
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
-        """Who sits there: by their entries, unless somebody sits in for them."""
+        """Name a side by its entries, or by its people if there is a substitute."""
         if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
             return join_names([self.entry_named(entry) for entry in partners])
         return join_names([self.named(person) for person in people])
@@ -286,7 +289,7 @@ class RoundReader:
 def with_names(
     reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed, *, seated: int
 ) -> dict[str, Any]:
-    """A reason, with the names of the entries that it speaks of, unless these are all that are ``seated``."""
+    """Add the names of the entries in a reason, unless it is about all that are ``seated``."""
     told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
     names = [named(entries[entry]) for entry in told if entry in entries]
     says_whom = names and len(names) < seated
@@ -304,7 +307,7 @@ def _finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
 
 
 def bracket_places(drawn: Round) -> list[MatchPlace | None]:
-    """Where the tables of a round stand in their brackets. No query where there is none; six at most."""
+    """Return the place of each table of a round in its bracket. No query where there is none; six at most."""
     if not drawn.event.has_bracket:
         return []
     structure = event_structure(drawn.event)
@@ -312,7 +315,7 @@ def bracket_places(drawn: Round) -> list[MatchPlace | None]:
 
 
 def next_places(known: EventSnapshot, slots: Iterable[str]) -> list[MatchPlace | None]:
-    """Where the tables of the next round will stand in their stage, each place once."""
+    """Return the places of the next round's tables in their stage, each once."""
     structure = structure_of(*seated_of(known))
     return [structure.place_of(slot) for slot in sorted(slots)]
 
@@ -349,8 +352,8 @@ def _table(
 def table_side(
     side: Side, partners: Partners, reader: RoundReader, table: Table | None, seen: Results
 ) -> TableSide:
-    """One side of a table with as much of its result as is ``seen``; ``table`` with its match and players,
-    None for a draft. No query."""
+    """Build one side of a table with as much of its result as is ``seen``. ``table`` has its match and
+    players, and is None for a draft. No query."""
     match = table.match if table is not None else None
     entries = [reader.entries[entry] for entry in partners]
     people = [person for entry in entries for person in entry.players]
@@ -378,26 +381,26 @@ def table_side(
 
 
 def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
-    """Which reasons everybody may read."""
+    """Return a function that tells which reasons are public."""
     tells = drawn.event.visible.tells_why_drawn(drawn.number)
     return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
 
 
 def _is_said(reason: Mapping[str, Any]) -> bool:
-    """Whether the draft of a first round says it: there, chance is the reason."""
+    """Check whether the draft of a first round shows the reason: there, the lot is worth telling."""
     return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
 
 
 def _is_told(reason: Mapping[str, Any]) -> bool:
-    """Whether the draft says it: chance needs words only after a table that nobody won, and no opponent who
-    was a question of price needs any."""
+    """Check whether the draft shows the reason. The lot is shown only after a table that nobody won, and
+    another possible opponent only if avoiding a repeat decided."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
         return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
     return reason["code"] != ReasonCode.BY_LOT or "table" in reason
 
 
 def planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
-    """So many rounds as the plan of the event has for these entries, but for those who wait; None where they
-    go on for as long as one likes. No query."""
+    """Return the number of rounds in the event's plan for these entries, not counting those waiting; None if
+    open. No query."""
     sections = [entry.section for entry in entries if not entry.is_waiting]
     return rounds_of_plan(event.plan, len(sections), sections)

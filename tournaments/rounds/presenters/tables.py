@@ -1,4 +1,4 @@
-"""A table of a round as everybody may see it, with every hand that was played at it."""
+"""Public page of a table, with every hand played there."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,9 +17,11 @@ from .rounds import RoundView, TableView, round_view
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandView:
-    """A line of the sheet: who bid and who got how much, by colour; "" where nobody did. Who gains by a
-    contract that ``ends_game`` wins the game. ``points`` are those of the game after it, None while two marks
-    for it differ."""
+    """A line of the score sheet: the bidder and the side that gains, by colour, "" for none.
+
+    The side that gains by a contract that ``ends_game`` wins the game. ``points`` are those of the game after
+    the hand, None while two marks for it differ.
+    """
 
     number: int
     record: Record
@@ -37,14 +39,14 @@ class HandView:
 
     @property
     def counts(self) -> bool:
-        """As far as the phones agree, and before the end of the match."""
+        """Whether the hand counts: the phones agree on it, and it comes before the end of the match."""
         return not (self.is_contested or self.is_surplus)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHands:
-    """A game with its hands, the first one first; ``winner`` by colour, "" while it is played, and what
-    winning it adds to its points."""
+    """A game with its hands in order. ``winner`` is a colour, "" while it is played, and ``beyond_points`` is
+    what winning it adds."""
 
     number: int
     hands: tuple[HandView, ...]
@@ -55,8 +57,8 @@ class GameHands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
-    """A table of a published round, the numbers of the ``tables`` before and after it, and who of those at it
-    have a page of their own."""
+    """A table of a published round, and the numbers of the tables ``before`` and ``after`` it. ``has_page``
+    has the ids of its people with a page of their own."""
 
     round: RoundView
     table: TableView
@@ -67,8 +69,7 @@ class TablePage:
 
 
 def table_page(event: Event, drawn: Round, number: int) -> TablePage | None:
-    """The table of that number, as far as everybody may see it; None where there is none. Twelve queries at
-    most."""
+    """Build the public page of a table; None if it does not exist or is hidden. Twelve queries at most."""
     numbers = table_numbers(drawn) if event.visible.draw else []
     if number not in numbers:
         return None
@@ -88,7 +89,7 @@ def table_page(event: Event, drawn: Round, number: int) -> TablePage | None:
 
 
 def games_of(match: Match | None) -> tuple[GameHands, ...]:
-    """The hands of a match by game, first to last; none where there is no match. No query."""
+    """Return the hands of a match by game, first to last; none without a match. No query."""
     if match is None:
         return ()
     screen = table_screen(match)

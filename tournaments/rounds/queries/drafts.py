@@ -1,4 +1,4 @@
-"""Whether a draw still fits who plays."""
+"""Whether a draft still fits the entries that play."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,20 +10,21 @@ from tournaments.models import Entry, Event, Round
 from .seatings import lineup_of
 
 LEAVES_OUT = frozenset(key for key, known in FORMATS.items() if known.leaves_out)
-"""Formats in which somebody may be there and have no place in a round, not even a bye."""
+"""Formats in which an entry that is present may have no place in a round, not even a bye."""
 
 
 def draft_of(event: Event) -> Round | None:
-    """The round that is drawn and not published, with no more of its proofs than the order in which its
-    entries were drawn. One query."""
+    """Return the draft of the event, with no proofs but the order of its entries. One query."""
     drafts = event.rounds.filter(state=RoundState.DRAFT)
     return drafts.defer("certificate", "drawn_from", "price").first()
 
 
 def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Of these entries those who are drawn and no longer play the round, and those who play it by now and are
-    not drawn. Who is out of a bracket, in no stage that is played, left over, or in a section that is through
-    was known when it was drawn."""
+    """Return the entries drawn that no longer play the round, and those that now play it but are not drawn.
+
+    Entries without a place when it was drawn (out of a bracket or a stage, left over, or in a finished
+    section) are not reported.
+    """
     drawn = lineup_of(draft).entries
     known = drawn
     if draft.event.tells_how_far or draft.event.sections or draft.draw_format in LEAVES_OUT:
@@ -37,14 +38,14 @@ def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfitDraft:
-    """Who is drawn in this round and plays it no more, or the reverse. Without a draft, nobody in round 0."""
+    """Entries that a draft has wrongly in or out. Without a draft, none, in round 0."""
 
     round: int = 0
     entries: frozenset[EntryId] = frozenset()
 
 
 def unfit_draft(event: Event) -> UnfitDraft:
-    """For whom the draft of an event does not fit. One query without a draft, two with one."""
+    """Return the entries that the draft of an event does not fit. One query without a draft, two with one."""
     draft = draft_of(event)
     if draft is None:
         return UnfitDraft()

@@ -1,4 +1,4 @@
-"""What was played so far, as draws and rankings see it."""
+"""Results so far, as draws and rankings use them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,11 @@ from web.names import group_key, one_spelling
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TouchedParts:
-    """What something that was done to an event has touched: all of some ``rounds``, by number; ``tables`` and
-    ``byes``, by round and number, or round and entry; ``entries``, by id; and whether any of the ``entrants``
-    may be another one by it, or kept apart from others."""
+    """Parts of an event that a change has touched.
+
+    They are whole ``rounds`` by number; ``tables`` by round and number; ``byes`` by round and entry;
+    ``entries`` by id; and whether any of the ``entrants``, or who is kept apart from whom, may differ.
+    """
 
     rounds: frozenset[int] = frozenset()
     tables: frozenset[tuple[int, int]] = frozenset()
@@ -47,21 +49,20 @@ class TouchedParts:
 
 
 def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> EventSnapshot:
-    """What the standings and the next draw of the event follow from. Three queries; four with stages."""
+    """Read all inputs of the standings and the next draw. Three queries; four with stages."""
     return _build_snapshot(event, _sat_at(_seatings(event)), _entrants(event), held)
 
 
 def refresh_snapshot(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
-    """The same after something was done, of what was known ``before``: only what it touched is read again,
-    and of the entrants all or none, since each is kept apart by what others have, too. Three queries; four
-    with stages."""
+    """Update the snapshot ``before`` by rereading only what was touched. Entrants are reread all or not at
+    all, since bonds depend on the others. Three queries; four with stages."""
     sat = [each for each in before.sat if not touched.has(each)]
     sat += _sat_at(_seatings(event).filter(touched.seatings))
     return _build_snapshot(event, sat, _entrants(event) if touched.entrants else before.entrants)
 
 
 def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> History:
-    """The rounds before that one, as far as these entries played in them. One query."""
+    """Return the history of these entries and those they met in rounds ``before`` this one. One query."""
     own = Seating.objects.filter(round__event=event, round__number__lt=before, entry__in=entries)
     sat = _sat_at(_seatings(event).filter(table__in=own.values("table")))
     return History(PlayedPairing(round=each.round, a=each.a, b=each.b) for each in sat)
@@ -99,14 +100,14 @@ def _build_snapshot(
 
 
 def _orders_of(event: Event, first: Sequence[int]) -> Mapping[int, list[EntryId]]:
-    """Who was drawn in the first rounds of its stages, best first as it was then; of the very first nobody
-    asks. One query with stages, none without."""
+    """Return the entries drawn in the first round of each later stage, best first as ranked then. One query
+    with stages, none without."""
     wanted = {number for number in first[1:] if number}
     return dict(event.rounds.filter(number__in=wanted).values_list("number", "order")) if wanted else {}
 
 
 def _entrants(event: Event) -> tuple[Entrant, ...]:
-    """In the order of the starting list, with all that keeps them apart. One query."""
+    """Return the entrants in the order of the starting list, with their bonds. One query."""
     in_order = event.entries.filter(is_waiting=False).order_by("number")
     entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
     clubs = one_spelling(entry.team for entry in entries)
@@ -145,7 +146,7 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
 
 
 def _sat_at(rows: Iterable[Any]) -> list[PlayedTable]:
-    """Every table and bye of these seatings. One query."""
+    """Read the tables and byes of these seatings. One query."""
     return [
         _sat(list(those))
         for _, those in groupby(rows, key=lambda row: (row["round__number"], row["table"] or -row["entry"]))
@@ -153,7 +154,7 @@ def _sat_at(rows: Iterable[Any]) -> list[PlayedTable]:
 
 
 def _seatings(event: Event) -> QuerySet[Seating, Any]:
-    """A row for each entry in each published round."""
+    """Query a row for each entry in each published round."""
     seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
     return seatings.order_by("round__number", "table__number", "side", "place", "entry").values(
         "round__number",
@@ -171,7 +172,7 @@ def _seatings(event: Event) -> QuerySet[Seating, Any]:
 
 
 def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
-    """Of the rows of one table, or of one who sat out."""
+    """Build a table, or a bye, from its rows."""
     row = rows[0]
     if row["table"] is None:
         return PlayedTable(
@@ -192,7 +193,7 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
 
 
 def _outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The director's result, else that of a match that is over; None while undecided."""
+    """Return the director's result, else that of a finished match; None while undecided."""
     if row["table__ruling"] is not None:
         return dict(row["table__ruling"])
     return row["table__match__summary"] if row["table__match__is_over"] else None

@@ -17,13 +17,13 @@ _PLAYERS = ("entry__player_1", "entry__player_2")
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """The rounds that have been published, first to last, without their proofs, which no page shows and which
-    are large. One query."""
+    """Return the published rounds in order, without their proofs, which are large and on no page. One
+    query."""
     return event.rounds.exclude(state=RoundState.DRAFT).defer(*PROOFS).order_by("number")
 
 
 def are_entries_public(event: Event) -> bool:
-    """Whether everybody may read who takes part; once it has begun, only where tables or standings name them
+    """Check whether the public may see the entries; after the start, only if tables or standings name them
     too. One query, or none."""
     seen = event.visible
     is_named = seen.draw or seen.standings is not Ranks.NOTHING
@@ -31,7 +31,7 @@ def are_entries_public(event: Event) -> bool:
 
 
 def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Table]:
-    """The tables of a published round, or those of these numbers, with their seatings, entries and matches.
+    """Return the tables of a published round, or those of these numbers, with seatings, entries and matches.
     Two queries."""
     chosen = Q() if tables is None else Q(number__in=tables)
     seatings = Seating.objects.select_related(*_PLAYERS).order_by("side", "place")
@@ -44,13 +44,13 @@ def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Ta
 
 
 def table_numbers(drawn: Round) -> list[int]:
-    """The numbers of the tables of a published round. One query."""
+    """Return the numbers of the tables of a published round. One query."""
     return list(drawn.tables.order_by("number").values_list("number", flat=True))
 
 
 def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[int, int], int | None]:
-    """At which table each of these entries sits in each of these published rounds, by the ids of the two;
-    None for a bye. One query."""
+    """Return the table number of each of these entries in each of these published rounds, by both ids. None
+    is a bye. One query."""
     seated = Seating.objects.filter(round__in=rounds, entry__in=entries)
     return {
         (played_round, entry): table
@@ -59,7 +59,7 @@ def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[i
 
 
 def byes_had(event: Event) -> Counter[int]:
-    """How often each entry, by id, sat out a published round when it was its turn. One query."""
+    """Count the byes in turn of each entry, by id, in published rounds. One query."""
     sat_out = Seating.objects.filter(round__event=event, table=None).exclude(round__state=RoundState.DRAFT)
     return Counter(
         entry
@@ -69,7 +69,7 @@ def byes_had(event: Event) -> Counter[int]:
 
 
 def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:
-    """The tables of a published round by number, or those of these numbers, with matches and who sat there.
+    """Return the tables of a published round by number, or those of these numbers, with matches and players.
     Two queries."""
     players = Player.objects.select_related("person").order_by("seat")
     found = drawn.tables.select_related("match").prefetch_related(
@@ -81,19 +81,20 @@ def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dic
 
 
 def numbers_at(table: Table) -> list[list[int]]:
-    """The numbers of the entries on each side of a table. One query."""
+    """Return the numbers of the entries on each side of a table. One query."""
     seated = table.seatings.order_by("place").values_list("side", "entry__number")
     return [[number for at, number in seated if at == side] for side in Side]
 
 
 def missing_tables(played: Round) -> list[int]:
-    """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
+    """Return the numbers of the tables without a valid result. They are unfinished, have two marks that
+    differ, or have called the desk."""
     return list(_undecided_tables(played.tables.all()).order_by("number").values_list("number", flat=True))
 
 
 def forfeitable_seating(entry: Entry) -> Seating | None:
-    """Where the entry sits in a round that is not closed, at a table that it can forfeit: one without a
-    result that stands, or that the others have forfeited. One query."""
+    """Return the seat that an entry can forfeit, or None. The round is not closed, and the table has no valid
+    result or was forfeited by the others. One query."""
     rounds = (RoundState.PUBLISHED, RoundState.PLAYING)
     undecided = _undecided_tables(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
     seatings = entry.seatings.filter(round__state__in=rounds).filter(
@@ -105,7 +106,7 @@ def forfeitable_seating(entry: Entry) -> Seating | None:
 
 
 def forfeit_by(seating: Seating, table: Table) -> Ruling:
-    """The result of a table that this side forfeits: nobody wins it where the others have, too, or are
+    """Return the ruling when this side forfeits. Nobody wins if the others have forfeited, too, or are
     disqualified. One query, or none."""
     others = Seating.objects.filter(table=table).exclude(side=seating.side)
     is_of_both = table.ruling is not None or not others.filter(entry__disqualification="").exists()
@@ -114,7 +115,7 @@ def forfeit_by(seating: Seating, table: Table) -> Ruling:
 
 
 def undecided_tables(event: Event) -> list[tuple[int, int]]:
-    """Round and number of the tables of closed rounds that have lost their result since. One query."""
+    """Return round and number of the tables of closed rounds that have lost their result since. One query."""
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
     ordered = _undecided_tables(tables).order_by("round__number", "number")
     return list(ordered.values_list("round__number", "number"))
@@ -127,7 +128,7 @@ def _undecided_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 
 def drawn_tables(played: Round) -> list[Table]:
-    """The tables with a result that nobody won, be it ruled or played, but for double forfeits. One query."""
+    """Return the tables whose result has no winner, ruled or played, except double forfeits. One query."""
     tables = played.tables.select_related("match").order_by("number")
     return [
         table
@@ -137,7 +138,7 @@ def drawn_tables(played: Round) -> list[Table]:
 
 
 def _result(table: Table) -> Mapping[str, Any]:
-    """The director's, else that of a match that is over; empty while undecided."""
+    """Return the director's result, else that of a finished match; empty while undecided."""
     if table.ruling is not None:
         return dict(table.ruling)
     return table.match.summary if table.match is not None and table.match.is_over else {}

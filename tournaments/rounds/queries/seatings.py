@@ -1,4 +1,4 @@
-"""Who sits where in a round, whether it is a draft or published."""
+"""Seats of a round, whether it is a draft or published."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -12,8 +12,8 @@ from tournaments.models import Round
 
 
 def lineup_of(drawn: Round, *, tables: Collection[int] | None = None) -> Lineup:
-    """The tables and byes of a round; of a published one only the ``tables`` of these numbers, where some are
-    named. No query for a draft, two for others."""
+    """Return the tables and byes of a round; of a published one, optionally only the ``tables`` of these
+    numbers. No query for a draft, two for others."""
     if drawn.draft is not None:
         return lineup_from_json(drawn.draft)
     sides: dict[tuple[int, int], list[EntryId]] = defaultdict(list)

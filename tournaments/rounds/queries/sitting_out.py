@@ -1,4 +1,4 @@
-"""Who sat out a round: whoever played for the entry then, be it somebody else by now."""
+"""Players who sat out a round: those who played for the entry at that time."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -11,23 +11,23 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event, Round, Seating
 
 SUBSTITUTION = "substitute_player"
-"""The kind of change by which somebody else plays for an entry of an event that runs."""
+"""Kind of a change that puts a substitute into an entry of a running event."""
 
 _PLACES = ("player_1_id", "player_2_id")
 
 Replacements = Mapping[int, list[tuple[datetime, Mapping[str, int]]]]
-"""By the id of an entry, the last one first: when somebody else took a place in it, and who had it before."""
+"""Substitutions by entry id, the last one first: the time, and who had the place before."""
 
 
 def byes_in(events: Iterable[Event]) -> list[Seating]:
-    """Who sits out the published rounds of these events, with round, entry and its players. One query."""
+    """Return the byes in the published rounds of these events, with round, entry and players. One query."""
     byes = Seating.objects.filter(round__event__in=events, table=None).exclude(round__state=RoundState.DRAFT)
     return list(byes.select_related("round", "entry__player_1", "entry__player_2"))
 
 
 def players_then(byes: Collection[tuple[Round, Entry]]) -> dict[tuple[int, int], list[Person]]:
-    """The players of each entry when the round was closed, by the ids of the two; until it is, those of now.
-    One query where a round is closed, one more where somebody was replaced since."""
+    """Return the players of each entry when the round was closed, by both ids. If it is not closed, these are
+    the current ones. One query where a round is closed, one more where somebody was replaced since."""
     replaced = _replacements_since(
         {entry.event_id for _, entry in byes}, [drawn.closed_at for drawn, _ in byes if drawn.closed_at]
     )
@@ -72,7 +72,7 @@ def _then(entry: Entry, moment: datetime, replaced: Replacements) -> list[int]:
 
 
 def _people_by_id(people: Collection[int], clubs: Collection[int]) -> dict[int, Person]:
-    """By their own ids, and by those of whoever they turned out to be. One query, or none."""
+    """Return people by id, also by the ids that were merged into theirs. One query, or none."""
     if not people:
         return {}
     merged = Q(club__in=clubs) & ~Q(merged_ids=[])

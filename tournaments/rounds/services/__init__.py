@@ -1,1 +1,1 @@
-"""Every change of a round and its tables."""
+"""Changes of a round and its tables."""

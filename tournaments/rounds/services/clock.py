@@ -1,4 +1,4 @@
-"""The clock of a round: begun, stopped and let go on, given more time; and the last hand called."""
+"""Clock of a round: start, pause, added minutes and the call of the last hand."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -18,11 +18,11 @@ from tournaments.rounds.clock import countdown_minutes
 
 MOST_MINUTES = 600
 MORE = 5
-"""Minutes that a round is given at a time."""
+"""Minutes added to a round at a time."""
 
 
 class ClockValues(TypedDict, total=False):
-    """Of a round, those that its clock is made of."""
+    """Columns of a round that make up its clock."""
 
     started_at: datetime | None
     clock_minutes: int | None
@@ -40,7 +40,7 @@ UNTOUCHED: ClockValues = {
     "paused_seconds": 0,
     "last_hand_at": None,
 }
-"""The values of a round whose clock has not begun."""
+"""Values of a round whose clock has not started."""
 
 
 @transaction.atomic
@@ -121,8 +121,8 @@ def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Ro
 
 
 def follow_clock(*, event_id: int, number: int, ahead: timedelta) -> Round:
-    """The computer's clock was set ``ahead``, or back by as much below zero: the round has lasted as long as
-    before, and lasts as long as it would have. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
+    """Shift the times of a round by as much as the computer's clock was set ``ahead`` (back if negative). Its
+    length does not change. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
     moved = partial(_move_clock, ahead=ahead)
     return _act(event_id, number, moved, kind="follow_clock", by=NOBODY, counts_down=False)
 
@@ -177,7 +177,7 @@ def _act(
 
 
 def _playing(change: Change, number: int, *, counts_down: bool) -> Round:
-    """Refuses: no_such_round, step_not_allowed."""
+    """Return the round in progress. Refuses: no_such_round, step_not_allowed."""
     played = locked_round(change.event, number)
     is_counted = countdown_minutes(played, change.event.terms.match_format) is not None
     if played.state != RoundState.PLAYING or (counts_down and not is_counted):

@@ -1,4 +1,4 @@
-"""What the results of a round must be for it to be closed."""
+"""Checks of the results of a round before it is closed."""
 
 from collections.abc import Collection
 
@@ -9,8 +9,7 @@ from tournaments.rounds.queries.rounds import drawn_tables, missing_tables, unde
 
 
 def check_results(event: Event, played: Round, *, undecided: Collection[int] = ()) -> None:
-    """Whether every table has a result, but for those of these numbers, and in a bracket somebody goes on
-    from it.
+    """Check that every table has a result, except those ``undecided``, and a winner in a bracket.
 
     Refuses: tables_missing, nobody_goes_on; each with the numbers of the tables.
     """
@@ -27,8 +26,8 @@ def check_results(event: Event, played: Round, *, undecided: Collection[int] = (
 
 
 def check_decided(event: Event) -> None:
-    """Whether no table of a closed round has lost its result since: the next draw and the last standings
-    would count without it.
+    """Check that no table of a closed round has lost its result. The next draw and the final standings need
+    it.
 
     Refuses: tables_undecided, with the first such round.
     """
@@ -41,12 +40,13 @@ def check_decided(event: Event) -> None:
 
 
 def check_somebody_goes_on(event: Event, table: Table, ruling: Ruling | None) -> None:
-    """Whether a bracket knows who goes on: after a double forfeit nobody does. Refuses: somebody_goes_on."""
+    """Check that a ruling in a bracket has a winner, unless it is a double forfeit. Refuses:
+    somebody_goes_on."""
     is_drawn = ruling is not None and ruling["winner"] is None and ruling["kind"] != "forfeit"
     if is_drawn and is_in_bracket(event, table):
         raise Refusal("somebody_goes_on", field="points")
 
 
 def is_in_bracket(event: Event, table: Table) -> bool:
-    """Whether a later table of a bracket waits for who wins at this one."""
+    """Check whether the winner at this table goes on in a bracket."""
     return is_bracket_slot(event.plan, table.slot)

@@ -1,4 +1,4 @@
-"""Close, draw, publish: the buttons of a round, and their undo."""
+"""Steps of a round (draw, publish, close) and their reversal."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,8 +40,8 @@ SEEDS = 10_000  # a lot of four digits can be read aloud
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A round as it was drawn, and by which ``lot`` of the event; unless it was entered by hand, in which
-    ``order`` and from what else (as JSON has it)."""
+    """A draw and the ``lot`` of the event that it used. Unless it was entered by hand, also the ``order`` of
+    its entries and its other inputs, ``drawn_from``, as JSON."""
 
     draw: Draw
     lot: int
@@ -54,8 +54,8 @@ def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) ->
     keeps its held tables. The seed of the first round becomes the event's and decides between equals: the
     same entries, settings and seeds give the same draw anywhere.
 
-    Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
-    nobody_can_meet, nothing_left_to_draw, what the formats refuse.
+    Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
+    tables_undecided, nobody_can_meet, nothing_left_to_draw, what the formats refuse.
     """
     event = get_event(event_id)
     known = _draft_of(event) if is_done(event, by) else None
@@ -68,7 +68,7 @@ def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) ->
         draft = _draft_of(change.event)
         if change.is_repeat and draft is not None:
             return draft
-        check_decided(change.event)  # what a called table has lost stands in no history
+        check_decided(change.event)  # a call to the desk voids a result, and is in no history
         return _save_draft(change, draft, drawn)
 
     return write_optimistically(event_id, partial(_draw_draft, seed=lot), keep)
@@ -87,7 +87,7 @@ def _draw_draft(event: Event, *, seed: int) -> Draft:
     byes = {why_sat_out(reason.code for reason in bye.reasons) for bye in drawn.byes}
     if not drawn.tables and ByeReason.ASKED not in byes:
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
-    if held:  # which the draw takes as given: what they cost is part of what the director sees
+    if held:  # the draw takes them as given, but the director sees their cost
         free = replace(known, held=())
         drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
     order = [each.id for each in draw_input.entrants]
@@ -99,7 +99,7 @@ def _draw_draft(event: Event, *, seed: int) -> Draft:
 def enter_draw(
     *, event_id: int, tables: Sequence[DrawnTable], byes: Iterable[EntryId] = (), by: Actor = NOBODY
 ) -> Round:
-    """A draft of the next round as somebody made it by hand.
+    """Enter a draft of the next round made by hand.
 
     Refuses: event_not_running, round_not_closed, tables_undecided.
     """
@@ -225,7 +225,7 @@ def _check_running(event: Event) -> None:
 
 
 def _check_is_valid(draft: Round) -> None:
-    """That a draw of now would be made from the same; who is away has no bye, and needs no choice. Refuses:
+    """Check that the inputs of the draft have not changed. Entries away with a bye are ignored. Refuses:
     draft_outdated."""
     changes = changes_since(draft)
     if changes is not None and (changes.concerns_reasons or changes.left_out):
@@ -233,8 +233,11 @@ def _check_is_valid(draft: Round) -> None:
 
 
 def _lineup_of_who_plays(event: Event, draft: Round) -> Lineup:
-    """The line-up to publish: who plays the round no more has no bye in it either. Refuses: drawn_but_away,
-    with the numbers of those who sit at a table, or wait in a bracket, which is another one without them."""
+    """Return the line-up to publish, without byes of entries that no longer play the round.
+
+    Refuses: drawn_but_away, with the numbers of those who sit at a table, or wait in a bracket, which is
+    another one without them.
+    """
     lineup = seatings.lineup_of(draft)
     away = {one.pk: one.number for one in event.entries.all() if not one.plays_in(draft.number)}
     needed = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
@@ -250,7 +253,7 @@ def _is_of_bracket(event: Event, bye: DrawnBye) -> bool:
 
 
 def _check_may_draw(event: Event) -> None:
-    """Whether every round is closed, but for a draft, and has all its results."""
+    """Check that every round but a draft is closed and has all its results."""
     _check_running(event)
     playing = event.rounds.filter(state__in=OPEN).first()
     if playing is not None:
@@ -272,7 +275,7 @@ def _forget_draft(change: Change, number: int) -> bool:
 
 
 def _save_draft(change: Change, draft: Round | None, new: Draft) -> Round:
-    """The draft as drawn, in the place of the one before, with what it was drawn from if it was."""
+    """Save the draft as drawn, with its inputs if there are any, in place of the previous one."""
     drawn, certificate = new.draw, new.draw.certificate
     change.alter(change.event, lot=new.lot)
     values = {

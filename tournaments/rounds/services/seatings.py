@@ -1,7 +1,7 @@
-"""From a line-up to rows: tables and seatings of published rounds, and the matches that belong to them.
+"""Conversion of a line-up to rows: tables and seatings of published rounds, and their matches.
 
-A draft is one value. Publishing makes rows of it, which the database holds to its constraints, and opens a
-match at each table; unpublishing makes a value of the rows, and sets aside what was marked.
+A draft is one value. Publishing turns it into rows, which the database constrains, and opens a match at each
+table; unpublishing turns the rows back into a value and sets the matches with hands aside.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 
 
 def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
-    """Writes what is not as it was: all of a draft; of a published round, what changed."""
+    """Write the changes of a line-up: all of a draft, or only what changed in a published round."""
     if drawn.state == RoundState.DRAFT:
         drawn.draft = lineup_to_json(lineup)
         drawn.save(update_fields=["draft"])
@@ -53,7 +53,7 @@ def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
 
 
 def sync_matches(event: Event) -> None:
-    """Tables, matches and cards as the states of the event and its rounds want them. Safe to repeat.
+    """Bring tables, matches and cards in line with the states of the event and its rounds. Safe to repeat.
 
     Refuses: rulings_stand, if a round that the director has ruled in is to be a draft again.
     """
@@ -85,7 +85,7 @@ def sync_matches(event: Event) -> None:
 
 
 def _rulings_in(event: Event, number: int) -> list[DeskMessage]:
-    """What tables of this round are told whose result is the director's. One query."""
+    """Return the messages to tables of this round about the director's rulings. One query."""
     ruled = Table.objects.filter(round__event=event, round__number=number, ruling__isnull=False)
     columns: Any = ruled.order_by("number").values_list("number", "ruling", "round__published_at")
     return [
@@ -95,7 +95,7 @@ def _rulings_in(event: Event, number: int) -> list[DeskMessage]:
 
 
 def reseat_entry(entry: Entry) -> None:
-    """Whoever plays for the entry from now on sits at the table where its match still goes on."""
+    """Seat the current players of an entry at its unfinished matches."""
     for drawn in entry.event.rounds.filter(state__in=OPEN, seatings__entry=entry):
         going_on = drawn.tables.filter(seatings__entry=entry, match__is_over=False)
         numbers = set(going_on.values_list("number", flat=True))
@@ -103,7 +103,7 @@ def reseat_entry(entry: Entry) -> None:
 
 
 def issue_cards_of(event: Event, count: int, codes: Mapping[int, str] = {}) -> list[TableCard]:
-    """Cards for that many tables, each with the ways to the event's pages. Safe to repeat."""
+    """Issue cards for that many tables, with links to the event's pages. Safe to repeat."""
     return issue_cards(
         club=event.club,
         topic=event.topic,
@@ -132,7 +132,7 @@ def _back_to_a_value(drawn: Round) -> None:
 
 
 def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Collection[int]) -> None:
-    """The tables of these numbers and the byes of these entries, as the line-up has them."""
+    """Write the tables of these numbers and the byes of these entries from the line-up."""
     wanted = {table.number: table for table in lineup.tables if table.number in tables}
     if gone := set(tables) - set(wanted):
         _remove_tables(drawn, gone)
@@ -172,14 +172,14 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
 
 
 def _remove_tables(drawn: Round, numbers: Collection[int]) -> None:
-    """Refuses: rulings_stand."""
+    """Remove tables from a published round. Refuses: rulings_stand."""
     if drawn.tables.filter(number__in=numbers, ruling__isnull=False).exists():
         raise Refusal("rulings_stand", round=drawn.number)
     _take_down(drawn, lineup_of(drawn, tables=numbers).tables)
 
 
 def _take_down(drawn: Round, tables: Sequence[DrawnTable]) -> None:
-    """These tables are no more; what was marked there waits for the same entries."""
+    """Delete tables; their matches are set aside for the same entries."""
     going = drawn.tables.filter(number__in=[table.number for table in tables])
     matches = dict(going.exclude(match=None).values_list("number", "match"))
     going.update(match=None)
@@ -192,7 +192,7 @@ def _take_down(drawn: Round, tables: Sequence[DrawnTable]) -> None:
 
 
 def _open_matches(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match]:
-    """A match for each of these tables, by number, with those who are to sit there."""
+    """Open a match at each of these tables, with its players; return the matches by number."""
     if not tables:
         return {}
     event = drawn.event
@@ -216,7 +216,7 @@ def _open_matches(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match
 
 
 def _people_of(event: Event, entries: Collection[EntryId]) -> dict[int, list[int]]:
-    """The ids of the people of each entry."""
+    """Return the ids of the people of each entry."""
     players = event.entries.filter(pk__in=entries).values_list("pk", "player_1", "player_2")
     return {entry: [one] if other is None else [one, other] for entry, one, other in players}
 
@@ -224,8 +224,8 @@ def _people_of(event: Event, entries: Collection[EntryId]) -> dict[int, list[int
 def _reseat(
     drawn: Round, numbers: Collection[int], changed: Mapping[str, Sequence[Any]] = MappingProxyType({})
 ) -> None:
-    """At the tables of these numbers sit those whom the rows say. Where a line-up ``changed``, whoever plays
-    for an entry that stayed at its seat stays there too: it may have another player by now."""
+    """Seat players at the tables of these numbers as the rows say. Where a line-up ``changed``, an entry that
+    kept its seat keeps its player there, even if it has another by now."""
     for table in tables_of(drawn, tables=numbers):
         if table.match is not None:
             before = changed.get(str(table.number), (None,))[0]
@@ -233,7 +233,7 @@ def _reseat(
 
 
 def _players_who_stay(table: Table, players: list[int], before: Mapping[str, Any] | None) -> list[int]:
-    """The players of a table, but who sat for an entry that has not moved."""
+    """Return the players of a table, keeping the person in each seat whose entry has not moved."""
     if before is None or table.match is None:
         return players
     size = table.round.event.entry_size
@@ -247,22 +247,23 @@ def _players_who_stay(table: Table, players: list[int], before: Mapping[str, Any
 
 
 def _in_seats(entries: Sequence[int], size: int) -> list[int]:
-    """The entry of each of its seats."""
+    """Return the entry of each seat of a side."""
     return [entry for entry in entries for _ in range(size)]
 
 
 def _sides(table: Table) -> list[list[int]]:
-    """The entries on each side of a published table, by key."""
+    """Return the keys of the entries on each side of a published table."""
     return [[each.entry_id for each in table.seatings.all() if each.side == side] for side in Side]
 
 
 def _known_as(*sides: Iterable[int]) -> str:
-    """The entries that sit there, by key, whoever plays for them: ``17.23-4.9`` where partners were drawn."""
+    """Identify a table by the keys of its entries, whatever their players: ``17.23-4.9`` where partners were
+    drawn."""
     return "-".join(".".join(map(str, entries)) for entries in sides)
 
 
 def _players(table: Table) -> list[int]:
-    """The ids of those who are to sit at a published table, in the order of the seats."""
+    """Return the ids of the players of a published table, in the order of the seats."""
     sides: dict[int, list[int]] = defaultdict(list)
     for seating in table.seatings.all():
         sides[seating.side or 0] += [person.pk for person in seating.entry.players]

@@ -1,6 +1,6 @@
-"""Who sits where in a round, changed by hand: in a draft, while it is played, and after it was closed.
+"""Changes by hand of the seats and results of a round, in any state.
 
-A swap in a published round says who really sat there: what was marked stays with the table.
+A swap in a published round corrects who sat there: hands recorded at the table stay with it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -26,12 +26,12 @@ from tournaments.rounds.queries.seatings import lineup_of
 from .results import check_results, check_somebody_goes_on
 
 MOST_GIVEN = 9_999
-"""Games or points that a side is given at most: more is a slip of the finger."""
+"""Most games or points given to a side; more must be a typing error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReseatedRound:
-    """A round's line-up after a change by hand; of a draft, with what it costs by each criterion."""
+    """The line-up of a round after a change by hand; for a draft, with its price by criterion."""
 
     lineup: Lineup
     price: dict[str, int] | None
@@ -40,7 +40,8 @@ class ReseatedRound:
 def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor = NOBODY) -> Round:
     """Swap two entries in a round, at tables or on a bye, by their numbers.
 
-    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
+    Computed outside the transaction, so that nobody waits. Refuses: no_such_round, no_entry_of_number,
+    not_in_the_round, same_place.
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -88,9 +89,9 @@ def seat_more(
     """Add a table to a round, for two entries that have a bye or came late. By default it gets the first free
     number.
 
-    Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
-    needs_four (where partners are drawn), same_place, step_not_allowed (the round is closed, and nothing is
-    to be marked there).
+    Computed outside the transaction, so that nobody waits. Refuses: no_such_round, no_entry_of_number,
+    already_at_a_table, table_taken, needs_four (where partners are drawn), same_place, step_not_allowed (the
+    round is closed, and nothing is to be marked there).
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -230,14 +231,14 @@ def _reseat(event: Event, drawn: Round, lineup: Lineup) -> ReseatedRound:
 
 
 def _seat(change: Change, drawn: Round, new: ReseatedRound) -> None:
-    """Another line-up; a draft has its price told anew, and no proof any more."""
+    """Save the line-up; a draft gets its new price and loses its proof."""
     change.seat(drawn, new.lineup)
     if new.price is not None:
         change.alter(drawn, price=new.price, certificate=None)
 
 
 def _id(event: Event, number: int) -> EntryId:
-    """The entry of a number. Refuses: no_entry_of_number."""
+    """Return the id of the entry with this number. Refuses: no_entry_of_number."""
     found = Entry.objects.filter(event=event, number=number, is_waiting=False).first()
     if found is None:
         raise Refusal("no_entry_of_number", field="other", entry=number)
