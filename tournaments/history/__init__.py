@@ -1,1 +1,1 @@
-"""What was done to an event, what that changed, and the way back."""
+"""History of an event: changes, what they wrote, and their undos."""

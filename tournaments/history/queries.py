@@ -1,4 +1,4 @@
-"""What was done to an event."""
+"""Queries about an event's history."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -11,22 +11,23 @@ from versioning import has_value
 
 _NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
 ORDERS = "order_entries"
-"""The kind of change that puts the starting list in another order."""
+"""Kind of the change that reorders the starting list."""
 
 WROTE_NOTHING = Q(changes={}) | has_value(Action, "changes", _NOTHING)
-"""As ``services.changes`` keeps it, before there were versions and since. The whole value is compared, its
-names in that order: SQLite compares the text, which may be long, and need not read it as JSON."""
+"""Matches a change that wrote nothing, in the form that ``services.changes`` stored before there were
+versions and since. The whole value is compared, with its names in that order: SQLite compares the text, which
+may be long, and need not read it as JSON."""
 
 
 def actions_seen(event: Event) -> QuerySet[Action]:
-    """What was done to it that everybody may notice, newest first: no draft, and no result that is kept
-    back."""
+    """Select the changes that everybody may notice, newest first: no drafts, and no results that are
+    hidden."""
     return event.actions.filter(**{f"details__{HIDDEN}__isnull": True})
 
 
 def actions_of(event: Event) -> QuerySet[Action]:
-    """The lines of its history, newest first, each with who did it, what undid it, and whether it wrote
-    anything (``has_changes``): what that was is large, and no page shows it. One query."""
+    """Select the lines of the history, newest first. Each has its author, its undo, and whether it wrote
+    anything (``has_changes``): the content itself is large, and no page shows it. One query."""
     return (
         event.actions.select_related("account", "undone_by")
         .defer("changes", "undone_by__changes")
@@ -36,13 +37,13 @@ def actions_of(event: Event) -> QuerySet[Action]:
 
 
 Moves = tuple[tuple[int, Mapping[int, int]], ...]
-"""The lines that put a starting list in another order, the last one first: the key of each, and the numbers
-that the entries had before it, by key."""
+"""Changes that reordered a starting list, newest first: the key of each, and the entries' numbers before it.
+The numbers are by the keys of the entries."""
 
 
 class NumbersThen:
-    """Who of these entries had which starting number when. A line of the history names entries by the numbers
-    of its moment, and until the start the list can be put in another order."""
+    """Starting numbers of entries at any time in the past. A line of the history names entries by the numbers
+    of its moment, and until the start the list can be reordered."""
 
     def __init__(self, entries: Iterable[Entry], moves: Moves) -> None:
         self.now = {entry.pk: entry.number for entry in entries}
@@ -50,15 +51,16 @@ class NumbersThen:
         self._before: dict[int, Mapping[int, int]] = {}
 
     def at(self, line: int) -> Mapping[int, int]:
-        """The keys of the entries by the numbers that they had at the line of this key."""
+        """Return the keys of the entries by their numbers at this line."""
         return self.before(self.moves_since(line))
 
     def moves_since(self, line: int) -> int:
-        """How often the list was put in another order after that line."""
+        """Return how often the list was reordered after that line."""
         return sum(moved_at > line for moved_at, _ in self._moves)
 
     def before(self, moves: int) -> Mapping[int, int]:
-        """The same, before the last so many times. Who was put on the list later has no number of another."""
+        """Return the keys of the entries by their numbers before the last ``moves`` reorderings. An entry
+        added later never takes the number of another."""
         if moves not in self._before:
             then: dict[int, int] = {}
             for _, numbers in self._moves[:moves]:
@@ -70,12 +72,12 @@ class NumbersThen:
 
 
 def numbers_then(event: Event, entries: Iterable[Entry], *, since: int = 0) -> NumbersThen:
-    """For lines from that of the key ``since`` on: of the others nothing is fetched. One query."""
+    """Load what lines from the key ``since`` on need; nothing is fetched for earlier ones. One query."""
     return NumbersThen(entries, moves_in([event.pk], since=since).get(event.pk, ()))
 
 
 def moves_in(events: Iterable[int], *, since: int = 0) -> dict[int, Moves]:
-    """Of the events of these keys, those whose lists were put in another order after this line. One query."""
+    """Return the reorderings after this line, by the keys of these events. One query."""
     found: defaultdict[int, list[tuple[int, Mapping[int, int]]]] = defaultdict(list)
     lines = Action.objects.filter(Q(kind=ORDERS) | Q(details__of=ORDERS), event__in=list(events))
     lines = lines.filter(pk__gt=since)

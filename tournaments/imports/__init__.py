@@ -1,1 +1,1 @@
-"""What was played elsewhere or on paper, brought in: events, recorded nights, sheets of hands."""
+"""Imports of games played elsewhere or on paper: events, recorded nights, sheets of hands."""

@@ -1,4 +1,4 @@
-"""Event files that wait in a club for its director to look at them, and what was found in each."""
+"""Event files that wait for a club's director, and what was found in each."""
 
 import hashlib
 import json
@@ -17,16 +17,17 @@ from tournaments.models import Event
 from web.temp_files import KeptFiles
 
 MOST_BYTES = 64 * 1024 * 1024
-"""Of a file that a page takes; a tournament of a thousand entries and twelve rounds has 11 MB."""
+"""Most bytes of a file that a page takes. A tournament of a thousand entries and twelve rounds has 11 MB."""
 LARGE = 200_000
-"""From so many bytes on, a file is read, and written, in the background."""
+"""Number of bytes from which a file is read and imported in the background."""
 FILES = KeptFiles(name="brought-files", kept=timedelta(days=7))
 
 TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class FileSummary(TypedDict):
-    """What an event file is a file of; ``key`` is that of its event, ``club`` and ``short`` where it was."""
+    """Summary of an event file; ``key`` is that of its event, ``club`` and ``short`` say where it was
+    played."""
 
     key: str
     name: str
@@ -43,8 +44,8 @@ class FileSummary(TypedDict):
 
 
 class ExaminedFile(FileSummary):
-    """And what was found in it: its ``sum``, how much was ``counts`` again, and ``differences`` of what was
-    found, with how many ``more`` there are."""
+    """An examined file: its ``sum``, ``counts`` of what was computed again, ``differences`` from that, and
+    how many ``more`` there are."""
 
     sum: str
     counts: Any
@@ -54,7 +55,7 @@ class ExaminedFile(FileSummary):
 
 
 class FileComparison(TypedDict):
-    """What a file says otherwise than its event: ``ranks`` are the names, and the ranks before and after."""
+    """Differences between a file and its event; ``ranks`` are names with their ranks before and after."""
 
     differences: list[Mapping[str, Any]]
     more: int
@@ -62,8 +63,8 @@ class FileComparison(TypedDict):
 
 
 class ImportOrder(TypedDict):
-    """What somebody wants to be made of a file: ``known`` are pairs of a number and a person, ``copy`` the
-    key of a second event of it, ``by`` an account and where it was."""
+    """An order to import a file. ``known`` are pairs of a number and a person, ``copy`` is the key of a
+    second event of it, ``by`` an account and its origin."""
 
     known: list[tuple[int, int]]
     are_guests: bool
@@ -74,19 +75,19 @@ class ImportOrder(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class BroughtFile:
-    """A file that was brought to a club, by its ``token``: the same bytes are the same file."""
+    """An uploaded file of a club, by its ``token``: the same bytes are the same file."""
 
     club_id: int
     token: str
 
     @property
     def key(self) -> str:
-        """By which a job knows it."""
+        """Key of the file in jobs."""
         return f"{self.club_id}-{self.token}"
 
     @property
     def topic(self) -> str:
-        """What its jobs are watched with."""
+        """Topic on which the file's jobs are watched."""
         return f"brought:{self.key}"
 
     @property
@@ -98,7 +99,7 @@ class BroughtFile:
         return self.path.stat().st_size >= LARGE
 
     def examination(self) -> ExaminedFile | None:
-        """What was found in it; None until somebody has looked."""
+        """Return what was found in the file; None until it was examined."""
         with suppress(FileNotFoundError):
             found: ExaminedFile = json.loads(self._note("examined").read_bytes())
             return found
@@ -108,7 +109,7 @@ class BroughtFile:
         write_whole(self._note("examined"), json.dumps(found).encode())
 
     def comparison(self, state: str) -> FileComparison | None:
-        """What the file says otherwise than an event in that ``state_of``; None until they were compared."""
+        """Return the differences from an event in that ``state_of``; None until they were compared."""
         with suppress(FileNotFoundError):
             found: FileComparison = json.loads(self._note(f"compared-{state}").read_bytes())
             return found
@@ -118,12 +119,12 @@ class BroughtFile:
         write_whole(self._note(f"compared-{state}"), json.dumps(found).encode())
 
     def order_of(self, name: str) -> ImportOrder:
-        """What was asked to be made of it, under that name."""
+        """Return the order stored under that name."""
         found: ImportOrder = json.loads(self._note(name).read_bytes())
         return found
 
     def keep_asked(self, asked: ImportOrder) -> str:
-        """The name under which it is kept: the same wish has the same name."""
+        """Store an order and return its name; equal orders have the same name."""
         content = json.dumps(asked, sort_keys=True).encode()
         name = hashlib.sha256(content).hexdigest()[:32]
         write_whole(self._note(name), content)
@@ -134,36 +135,36 @@ class BroughtFile:
 
 
 def state_of(event: Event) -> str:
-    """By which one knows that the event has not changed since."""
+    """Return a text that changes whenever the event does."""
     return f"{event.pk}-{revision_of(event.topic)}"
 
 
 def topics_of(club: Club) -> str:
-    """What the topics of all of the club's files begin with."""
+    """Return the common beginning of the topics of all of the club's files."""
     return f"brought:{club.pk}-"
 
 
 def keep_file(club: Club, content: bytes) -> BroughtFile:
-    """The file, where it waits. Safe to repeat."""
+    """Store the file where it waits. Safe to repeat."""
     file = BroughtFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
     write_whole(file.path, content)
     return file
 
 
 def uploaded_event_file(club: Club, token: str) -> BroughtFile | None:
-    """The file of the club that waits under this token, if there is one."""
+    """Return the club's waiting file with this token, if there is one."""
     file = BroughtFile(club.pk, token)
     return file if TOKEN.fullmatch(token) and file.path.is_file() else None
 
 
 def file_by_key(key: str) -> BroughtFile:
-    """The file that a job is about."""
+    """Return the file of a job."""
     club, _, token = key.partition("-")
     return BroughtFile(int(club), token)
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Whole or not at all."""
+    """Write a file completely or not at all."""
     part = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
     part.write_bytes(content)
     part.replace(path)

@@ -1,4 +1,4 @@
-"""Recorded nights that wait in a club for its director to look at what they would do."""
+"""Recorded nights that wait until a club's director has seen their effects."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from .uploaded_events import FILES, TOKEN, write_whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtNight:
-    """A night as somebody sent it: its files, which can be read, and what was typed with them."""
+    """An uploaded night: its files, which are readable, and what was typed with them."""
 
     name: str
     held_on: date
@@ -21,7 +21,7 @@ class BroughtNight:
 
 
 def keep_night(club: Club, night: BroughtNight) -> str:
-    """Keeps it, and gives the token by which it is found: the same night has the same one."""
+    """Store the night and return its token; equal nights have the same token."""
     plain = {
         "name": night.name,
         "held_on": night.held_on.isoformat(),
@@ -34,7 +34,7 @@ def keep_night(club: Club, night: BroughtNight) -> str:
 
 
 def night_of(club: Club, token: str) -> BroughtNight | None:
-    """The night of the club that waits under this token, if there is one."""
+    """Return the club's waiting night with this token, if there is one."""
     path = FILES.folder / _file_name(club, token)
     if not TOKEN.fullmatch(token) or not path.is_file():
         return None

@@ -1,2 +1,2 @@
-"""Two installations, one night: the one that leads an event sends it, the other shows the same
+"""Mirrored events: one installation leads an event and sends it, the other shows a copy
 (docs/decisions/0052-mirror-events-between-two-installations.md)."""

@@ -1,5 +1,5 @@
-"""Whether two installations agree on an event: which of them leads it, and what the other has of it. Plain
-values, so that each order of what may happen to the two can be tried."""
+"""Agreement of two installations on an event: which one leads it, and which snapshot the other has. Plain
+values, so that tests can try every order of what may happen."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,21 +7,21 @@ from datetime import timedelta
 from rules import Refusal
 
 ACCEPTED_WITHIN = timedelta(minutes=1)
-"""So long a handover may be on its way before somebody is told."""
+"""How long a handover may be on its way before the owners are told."""
 FOR_OWNERS = frozenset(
     {
         *("mirror_is_led_here", "nobody_leads", "handover_not_accepted"),
         *("copy_here_differs", "copy_there_differs", "snapshot_older", "snapshot_of_other_chain"),
     }
 )
-"""What does not go away by itself: the refusals' codes."""
+"""Codes of the refusals that do not go away by themselves: an owner has to decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Where an installation stands with an event: the number and the head of the last snapshot that it made
-    or took, "" where there is none, None where any would do; in which ``epoch``, which each handover raises;
-    whether it ``leads``, or ``hands_over`` and waits for the other."""
+    """State of an event at one installation. ``number`` and ``head`` identify the last snapshot that it made
+    or took; ``head`` is "" for none, None where any would do. Each handover raises ``epoch``. The
+    installation ``leads`` the event, or ``hands_over`` and waits for the other."""
 
     number: int = 0
     head: str | None = ""
@@ -32,8 +32,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherSide:
-    """What the other installation says of an event: its position, None where it does not know the event; and
-    whether each of the two knows the snapshot at which the other stands."""
+    """Answer of the other installation about an event. ``position`` is None where it does not know the event;
+    the flags say whether each installation knows the other's last snapshot."""
 
     position: Position | None
     is_known_here: bool
@@ -41,8 +41,8 @@ class OtherSide:
 
 
 def disagreement(mine: Position, other: OtherSide, *, waited: timedelta = timedelta()) -> Refusal | None:
-    """Gives what an owner has to settle; None where the two agree, or will by themselves. A side that hands
-    over is the one to go on from until the other leads."""
+    """Return what an owner has to settle, or None. None also where the two will agree by themselves. An
+    installation that hands over counts as the leader until the other leads."""
     theirs = other.position
     if theirs is None:
         return None if mine.leads else Refusal("nobody_leads")
@@ -61,7 +61,7 @@ def disagreement(mine: Position, other: OtherSide, *, waited: timedelta = timede
 
 
 def goes_on_from(leader: Position, copy: Position, *, is_known: bool) -> bool:
-    """Whether the leader's next snapshot may replace the copy, of which nothing is lost: the copy is at a
-    snapshot that the leader knows, or has taken none yet, and has not heard of a later handover."""
+    """Return whether the leader's next snapshot may replace the copy without losing anything. The copy must
+    be at a snapshot that the leader knows, or have taken none yet, and must not know of a later handover."""
     is_empty = not copy.head and not copy.hands_over
     return (is_known or is_empty) and copy.epoch <= leader.epoch

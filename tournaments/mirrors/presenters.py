@@ -1,4 +1,4 @@
-"""How far an event is on the public site, as the desk says it."""
+"""State of an event on the public site, as the desk shows it."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +15,9 @@ SOON = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentView:
-    """``is_going_over`` where it is being handed over. ``arrived_at`` is when the other last got something,
-    None before. ``minutes`` is how far it is behind: 0 where it is not, or where what is new is on its way;
-    ``trouble`` why, None where it goes on."""
+    """State of an event that is sent to the other installation. ``is_going_over`` while it is handed over;
+    ``arrived_at`` is when the other last received something, None before. ``minutes`` is the delay, 0 where
+    the copy is up to date or the news is on its way; ``trouble`` is the cause, None without one."""
 
     event: Event
     page: str
@@ -49,8 +49,8 @@ def sent_view(sent: SentEvent, *, now: datetime) -> SentView:
 
 
 def dispute_at_desk(event: Event) -> Any:
-    """What an owner has to settle between two installations, as a job keeps a refusal; None where there is
-    nothing. One query, none where the event's ``mirror`` or ``sent`` is read already."""
+    """Return what an owner has to settle between two installations, in the form of a job's refusal; None for
+    nothing. One query, none where the event's ``mirror`` or ``sent`` is loaded already."""
     row = getattr(event, "mirror" if event.is_mirror else "sent", None)
     return (
         None if row is None or row.trouble is None or row.trouble["code"] not in FOR_OWNERS else row.trouble
@@ -58,7 +58,8 @@ def dispute_at_desk(event: Event) -> Any:
 
 
 def sent_at_desk(event: Event, *, now: datetime) -> SentView | None:
-    """None where it is not sent to a public site. One query, none of a mirror."""
+    """Return the state of an event on the public site, None where it is not sent there. One query, none for a
+    mirror."""
     sent = None if event.is_mirror else sent_of(event)
     if sent is None or sent.pairing_id is not None:
         return None
@@ -68,8 +69,8 @@ def sent_at_desk(event: Event, *, now: datetime) -> SentView | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MirrorNightView:
-    """An event of two installations: how far it is at the other one, and whether that one leads it. The other
-    is that of ``pairing``, or the public site, where there is none."""
+    """An event that two installations share. The other one is that of ``pairing``, or the public site if that
+    is None. ``sent`` says how far it is there, ``mirror`` that the other leads it."""
 
     event: Event
     pairing: Pairing | None
@@ -78,17 +79,17 @@ class MirrorNightView:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether it was given up here, and the other is not known to have taken it."""
+        """Whether it was handed over here and the other has not yet confirmed that it leads."""
         return self.event.is_mirror and self.sent is not None and self.sent.is_going_over
 
     @property
     def dispute(self) -> Any:
-        """What an owner has to settle; None where there is nothing."""
+        """Dispute that an owner has to settle, or None."""
         return dispute_at_desk(self.event)
 
 
 def shared_nights_of(club: Club, *, now: datetime) -> list[MirrorNightView]:
-    """The last one first. Two queries."""
+    """List the events that the club shares with another installation, newest first. Two queries."""
     sent = {each.event_id: each for each in sent_events_of(club)}
     mirrors = {each.event_id: each for each in mirrors_of(club)}
     nights = []

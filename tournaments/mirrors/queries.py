@@ -1,4 +1,4 @@
-"""What two installations know of each other."""
+"""Queries about linked installations and the events that they share."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -23,41 +23,41 @@ from tournaments.models import (
 from .agreement import Position
 
 MOST_ASKED_FOR = 50
-"""The last events that came from elsewhere; of older ones nothing more is taken."""
+"""How many shared events are asked for, newest first; older ones receive nothing more."""
 MOST_TO_HAND = 20
 
 
 def public_site_of(club: Club) -> PublicSite | None:
-    """One query."""
+    """Return the public site that the club is linked to. One query."""
     return PublicSite.objects.filter(club=club).first()
 
 
 def pairings_of(club: Club) -> list[Pairing]:
-    """Those whose events the club mirrors, the last one first. One query."""
+    """List the installations whose events the club mirrors, newest first. One query."""
     return list(club.pairings.exclude(paired_at=None).filter(ended_at=None))
 
 
 def sent_events_of(club: Club) -> list[SentEvent]:
-    """The last one first. One query."""
+    """List the club's events that are sent to another installation, newest first. One query."""
     sent = SentEvent.objects.filter(event__club=club).select_related("event__terms", "pairing")
     return list(sent.order_by("-event__pk"))
 
 
 def mirrors_of(club: Club) -> list[Mirror]:
-    """Those that are led elsewhere, or were. One query."""
+    """List the club's mirrors: events that another installation leads, or led. One query."""
     mirrors = Mirror.objects.filter(event__club=club, event__is_put_away=False)
     return list(mirrors.select_related("event__terms", "pairing").defer("people", "sums"))
 
 
 def events_to_hand(club: Club) -> list[Event]:
-    """What is to come or goes on, and no other installation knows: the next one first. One query."""
+    """List current and future events that no other installation knows, the next one first. One query."""
     events = club.events.filter(is_put_away=False, is_arriving=False, mirror=None, sent=None)
     known = events.filter(held_on__gte=timezone.localdate() - timedelta(days=1)).order_by("held_on", "pk")
     return list(known[:MOST_TO_HAND])
 
 
 def is_paired(pairing: str) -> bool:
-    """Whether an installation is paired under that key. Two queries at most."""
+    """Return whether an installation is linked under this key. Two queries at most."""
     try:
         key = UUID(pairing)
     except ValueError:
@@ -67,13 +67,13 @@ def is_paired(pairing: str) -> bool:
 
 
 def mirror_of(event: Event) -> Mirror | None:
-    """One query."""
+    """Return the mirror that belongs to the event. One query."""
     return Mirror.objects.filter(event=event).select_related("pairing").first()
 
 
 def shared_events(club: Club, pairing: Pairing | None) -> QuerySet[Event]:
-    """Those shared with the installation of that pairing, with the public site where there is none; with what
-    ``position_of`` reads, the last one first."""
+    """Select the events shared with the installation of the pairing, or with the public site for None. Newest
+    first, with the rows that ``position_of`` reads."""
     shared = Event.objects.filter(club=club).filter(
         Q(sent__isnull=False, sent__pairing=pairing) | Q(mirror__isnull=False, mirror__pairing=pairing)
     )
@@ -82,14 +82,14 @@ def shared_events(club: Club, pairing: Pairing | None) -> QuerySet[Event]:
 
 
 def chain_of(event: Event) -> UUID:
-    """That of an event which another installation has, or had."""
+    """Return the chain of an event that another installation has, or had."""
     shared: Mirror | SentEvent = getattr(event, "mirror", None) or event.sent
     return shared.chain
 
 
 def position_of(event: Event) -> Position:
-    """Where this installation stands with an event that another has. No query, of an event with its ``sent``
-    and its ``mirror``."""
+    """Return this installation's position in a shared event. No query if the event is loaded with its
+    ``sent`` and its ``mirror``."""
     sent: SentEvent | None = getattr(event, "sent", None)
     mirror: Mirror | None = getattr(event, "mirror", None)
     number, head = sent.offers[-1] if sent is not None and sent.offers else (0, "")
@@ -105,8 +105,8 @@ def position_of(event: Event) -> Position:
 
 
 def knows_snapshot(event: Event, position: Position) -> bool:
-    """Whether the snapshot at which somebody stands was offered or taken here. One query at most, of an event
-    with its ``sent`` and its ``mirror``."""
+    """Return whether the snapshot of this position was offered or taken here. One query at most if the event
+    is loaded with its ``sent`` and its ``mirror``."""
     if not position.head:
         return False
     sent, mirror = getattr(event, "sent", None), getattr(event, "mirror", None)
@@ -117,13 +117,13 @@ def knows_snapshot(event: Event, position: Position) -> bool:
 
 
 def sent_of(event: Event) -> SentEvent | None:
-    """One query, the first time."""
+    """Return the event's sending state. One query, the first time."""
     sent: SentEvent | None = getattr(event, "sent", None)
     return sent
 
 
 def snapshot_parts(event: Event) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The event's file, and what beside it public pages show."""
+    """Return the event's file, and beside it what public pages show and no file has."""
     people = PeopleHere()
     file = event_file_of(event, people=people)
     return file, {
@@ -149,7 +149,7 @@ def _standings_to_json(kept: PublishedStandings) -> dict[str, Any]:
 
 
 def _clocks(event: Event) -> Mapping[str, Any]:
-    """How the clock of each round goes or stands."""
+    """Serialize the clock of each round."""
     return {
         str(drawn.number): {
             "minutes": drawn.clock_minutes,
@@ -165,8 +165,8 @@ def _clocks(event: Event) -> Mapping[str, Any]:
 
 
 def _people(event: Event, keys: Sequence[int]) -> list[dict[str, Any]]:
-    """In that order: by what each is known from one snapshot to the next, here, and at the other installation
-    where it has told of them; and what they agreed to."""
+    """Serialize these people, in this order: their keys here and at the other installation, where known, and
+    their privacy choices."""
     found, mirror = Person.objects.in_bulk(keys), mirror_of(event)
     told = {} if mirror is None else {each["person"]: int(name) for name, each in mirror.people.items()}
     return [

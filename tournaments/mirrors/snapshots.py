@@ -1,5 +1,5 @@
-"""What two installations say to each other: a snapshot of an event, by the one that leads it, and the
-question for one. Each is signed: a line that says under which pairing, and the signature; then what it is."""
+"""Signed messages between two installations: a snapshot of an event, and the question for one. Each begins
+with a line that names the pairing and has the signature; the content follows."""
 
 import gzip
 import json
@@ -36,13 +36,13 @@ WANTED = "charlemagne_snapshots_wanted"
 POSITIONS = "charlemagne_positions"
 VERSION = 3
 MOST_BYTES = 64 * 1024 * 1024
-"""Unpacked: an event of four thousand has as much."""
+"""Most bytes unpacked, as many as an event of four thousand has."""
 PAIRING_HEADER = "Charlemagne-Pairing"
-"""Names the pairing beside what is packed, so that a large body is let in only under one that is known."""
+"""Header that repeats the pairing in the clear, so that a large body is accepted only under a known one."""
 _FIRST_LINE = 200
-"""Bytes: the key of a pairing, and a signature in hexadecimal digits."""
+"""Most bytes of the first line: the key of a pairing, and a signature in hexadecimal digits."""
 _SIGNS = b"charlemagne snapshot\n"
-"""Stands before what is signed, so that the same key can sign nothing that is taken for it elsewhere."""
+"""Prefix of the signed bytes, so that no signature made for another purpose is valid here."""
 
 _UUID, _HEAD = Spelled("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), Spelled("[0-9a-f]{64}")
 _NUMBER, _MOMENT = Whole(1, 2**31 - 1), MomentShape()
@@ -105,9 +105,8 @@ _REPORT = parts(
 class Snapshot:
     """An event as of the moment ``at``: its ``file``, and ``beside`` it what public pages show and no file
     has. ``after`` names, by number and head, the snapshots of its ``chain`` that may be the last one there.
-    Whoever takes one that ``hands_over`` leads the event from then on. ``epoch`` counts the handovers of the
-    event, this one included.
-    """
+    If it ``hands_over``, its receiver leads the event from then on. ``epoch`` counts the handovers of the
+    event, this one included."""
 
     chain: UUID
     number: int
@@ -120,7 +119,7 @@ class Snapshot:
 
     @property
     def body(self) -> bytes:
-        """What is signed."""
+        """The bytes that are signed."""
         return canonical(
             {
                 MARK: VERSION,
@@ -138,15 +137,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MirrorQuestion:
-    """What a laptop asks the public site: ``has`` says by chain where it stands; with the head None it wants
-    the newest, whatever that goes on from. It wants nothing of the chains ``without``."""
+    """A laptop's question to the public site. ``has`` gives its position by chain; a head of None asks for
+    the newest, whatever that goes on from. Nothing is wanted of the chains ``without``."""
 
     has: Mapping[UUID, Position]
     without: Sequence[UUID] = ()
 
     @property
     def body(self) -> bytes:
-        """What is signed."""
+        """The bytes that are signed."""
         return canonical(
             {
                 WANTED: VERSION,
@@ -158,21 +157,21 @@ class MirrorQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionReport:
-    """What the public site answers where there is nothing to take: by chain where it stands, and whether it
-    knows the snapshot at which the laptop stands."""
+    """Answer of the public site where there is nothing to take. ``has`` says by chain whether it knows the
+    laptop's last snapshot, and its own position."""
 
     has: Mapping[UUID, tuple[bool, Position]]
 
     @property
     def body(self) -> bytes:
-        """What is signed."""
+        """The bytes that are signed."""
         rows = [[str(chain), knows, *astuple(known)] for chain, (knows, known) in self.has.items()]
         return canonical({POSITIONS: VERSION, "has": rows})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedMessage:
-    """As it travels: what is read of it before anybody knows who signed it."""
+    """A signed message as it travels: what can be read before the signature is checked."""
 
     pairing: str
     signature: str
@@ -180,12 +179,12 @@ class SignedMessage:
 
     @property
     def head(self) -> str:
-        """By which the next one names it."""
+        """Digest by which the next message refers to this one."""
         return digest_of_body(self.body)
 
     @property
     def headers(self) -> dict[str, str]:
-        """Those of the request that carries it."""
+        """Headers of the request that carries it."""
         return {"Content-Type": "application/gzip", PAIRING_HEADER: self.pairing}
 
     @property
@@ -193,7 +192,7 @@ class SignedMessage:
         return gzip.compress(f"{self.pairing} {self.signature}\n".encode() + self.body, mtime=0)
 
     def is_of(self, key: str) -> bool:
-        """Whether that key has signed it."""
+        """Return whether this key signed the message."""
         return is_signed(_signed_of(self.pairing, self.body), self.signature, key)
 
 
@@ -211,13 +210,13 @@ def _signed_of(pairing: str, body: bytes) -> bytes:
 
 
 def named_pairing(packed: bytes) -> str:
-    """The pairing under which it was signed, of which no more is unpacked than its first line. Refuses:
+    """Return the pairing that the message names, unpacking only its first line. Refuses:
     snapshot_unreadable."""
     return _unpack_parts(packed, _FIRST_LINE)[0]
 
 
 def unpack(packed: bytes) -> SignedMessage:
-    """Unpacks the whole, up to 64 MiB: only of a pairing that is known. Refuses: snapshot_unreadable."""
+    """Unpack the whole message, up to 64 MiB; only for a known pairing. Refuses: snapshot_unreadable."""
     pairing, signature, body, is_whole = _unpack_parts(packed, MOST_BYTES)
     if not is_whole:
         raise Refusal("snapshot_unreadable")
@@ -225,7 +224,7 @@ def unpack(packed: bytes) -> SignedMessage:
 
 
 def _unpack_parts(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
-    """Pairing, signature and body, in so many bytes; and whether that is all of it."""
+    """Return pairing, signature and body, up to this many bytes, and whether that is all."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
         first, _, body = unpacker.decompress(packed, most).partition(b"\n")
@@ -237,7 +236,8 @@ def _unpack_parts(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
 
 
 def read_snapshot(body: bytes) -> Snapshot:
-    """What was signed. Refuses: snapshot_unreadable, and what ``read_event_file`` refuses."""
+    """Read a snapshot from its signed bytes. Refuses: snapshot_unreadable, and what ``read_event_file``
+    refuses."""
     plain = _checked_message(body, _FORM)
     file = in_newest_form(read_event_file(canonical(plain["file"])))
     if len(plain["beside"]["people"]) != len(file["people"]):
@@ -255,7 +255,7 @@ def read_snapshot(body: bytes) -> Snapshot:
 
 
 def read_mirror_question(body: bytes) -> MirrorQuestion:
-    """Refuses: snapshot_unreadable."""
+    """Read a question from its signed bytes. Refuses: snapshot_unreadable."""
     plain = _checked_message(body, _QUESTION)
     return MirrorQuestion(
         has={UUID(chain): _position(row) for chain, *row in plain["has"]},
@@ -264,13 +264,14 @@ def read_mirror_question(body: bytes) -> MirrorQuestion:
 
 
 def read_position_report(body: bytes) -> PositionReport:
-    """Refuses: snapshot_unreadable."""
+    """Read a report of positions from its signed bytes. Refuses: snapshot_unreadable."""
     plain = _checked_message(body, _REPORT)
     return PositionReport(has={UUID(chain): (knows, _position(row)) for chain, knows, *row in plain["has"]})
 
 
 def is_position_report(body: bytes) -> bool:
-    """Whether it is one, and no snapshot: its mark is the first of its names in order."""
+    """Return whether the body is a report of positions, not a snapshot: its mark sorts first among its
+    names."""
     return body.startswith(f'{{"{POSITIONS}"'.encode())
 
 

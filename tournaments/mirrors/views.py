@@ -1,4 +1,4 @@
-"""Two installations: the page of a club's owners, and what the installations say to each other."""
+"""Views about linked installations: the page for a club's owners, and the requests between installations."""
 
 import json
 from collections.abc import Callable
@@ -48,14 +48,14 @@ CONFLICT = 409
 @require_safe
 @for_owners
 def mirrors(request: HttpRequest, club: Club) -> HttpResponse:
-    """Where the club's events are shown too, and which events of others are shown here."""
+    """Show where the club's events are mirrored, and which events of others are mirrored here."""
     return _page(request, club)
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def new_link(request: HttpRequest, club: Club) -> HttpResponse:
-    """A link for the other installation, shown this once."""
+    """Make a link for the other installation; it is shown only once."""
     made = make_pairing_link(club_id=club.pk, by=by_of(request))
     address = request.build_absolute_uri(reverse("accept-pairing"))
     return _page(request, club, link=f"{address}#{made.secret}" if made.secret else "")
@@ -64,7 +64,7 @@ def new_link(request: HttpRequest, club: Club) -> HttpResponse:
 @posted_from("mirrors", "slug")
 @for_owners
 def pair_site(request: HttpRequest, club: Club) -> HttpResponse:
-    """The link of the public site, typed."""
+    """Link the club to a public site, by the link that was made there."""
     link = request.POST.get("link", "")
     return _done_or_page(request, club, lambda by: pair_with_site(club=club, link=link, by=by))
 
@@ -72,35 +72,35 @@ def pair_site(request: HttpRequest, club: Club) -> HttpResponse:
 @posted_from("mirrors", "slug")
 @for_owners
 def leave_public_site(request: HttpRequest, club: Club) -> HttpResponse:
-    """Nothing is sent any more."""
+    """Stop sending events to the public site."""
     return _done_or_page(request, club, lambda by: leave_site(club_id=club.pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def end_mirrors(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Nothing is taken from there any more."""
+    """Stop taking events from an installation."""
     return _done_or_page(request, club, lambda by: end_pairing(club_id=club.pk, pairing_id=pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def lead(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A mirrored event goes on here."""
+    """Make this installation lead a mirrored event."""
     return _done_or_page(request, club, lambda by: lead_here(club_id=club.pk, event_id=pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """It is put away here, and mirrored anew."""
+    """Put a mirrored event away here, and mirror it again from the start."""
     return _done_or_page(request, club, lambda by: begin_mirror_anew(club_id=club.pk, event_id=pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The other installation leads the event from now on."""
+    """Hand an event over to the other installation, which leads it from now on."""
 
     def give_up_lead(by: Actor) -> None:
         form = FormReader(request.POST.dict())
@@ -114,14 +114,14 @@ def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("mirrors", "slug")
 @for_owners
 def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What the public site leads takes the place of what is here, which is put away."""
+    """Replace an event by the one that the public site leads; the event here is put away."""
     return _done_or_page(request, club, lambda by: follow_site(club=club, event_id=pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
 def save_file(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The event as it is now, signed for the other installation, to be carried there on a stick."""
+    """Download the event as it is now, signed for the other installation, to carry it there on a stick."""
     try:
         signed = snapshot_file(club=club, event_id=pk)
     except Refusal as refusal:
@@ -133,7 +133,7 @@ def save_file(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("mirrors", "slug")
 @for_owners
 def take_file(request: HttpRequest, club: Club) -> HttpResponse:
-    """Such a file of the other installation."""
+    """Upload such a file of the other installation."""
     upload = request.FILES.get("file")
 
     def receive(by: Actor) -> None:
@@ -150,7 +150,7 @@ def take_file(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @for_its_link
 def accept(request: HttpRequest) -> HttpResponse:
-    """Another installation comes with a link."""
+    """Accept another installation that presents a link."""
     address = client_address(request)
     if has_missed_too_often(GUESSES, address):
         return _refusal_response(Refusal("too_many_guesses"))
@@ -170,7 +170,7 @@ def accept(request: HttpRequest) -> HttpResponse:
 
 
 def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of what another installation sends, signed. What is refused is answered by its code."""
+    """Make a view of a signed request from another installation; refusals are answered by their code."""
 
     @csrf_exempt  # it is signed
     @require_POST
@@ -189,7 +189,7 @@ def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpR
 
 @_from_installation
 def take(packed: bytes) -> HttpResponse:
-    """Another installation sends an event that it leads."""
+    """Take an event that another installation leads and sends."""
     mirror, said = answer_snapshot(packed)
     if mirror is None:
         return JsonResponse(said, status=CONFLICT)
@@ -198,12 +198,12 @@ def take(packed: bytes) -> HttpResponse:
 
 @_from_installation
 def answer_mirror(packed: bytes) -> HttpResponse:
-    """Another installation asks for events that are led here."""
+    """Answer another installation that asks for events led here."""
     return HttpResponse(answer_question(packed).gzipped_bytes, content_type="application/gzip")
 
 
 def _refusal_response(refusal: Refusal) -> HttpResponse:
-    """By its code: the other installation has the sentence, in the language of whoever reads it."""
+    """Answer with the code alone: the other installation has the sentence, in its reader's language."""
     return JsonResponse({"code": refusal.code}, status=CONFLICT)
 
 

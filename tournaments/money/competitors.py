@@ -1,10 +1,10 @@
-"""Who competes for a prize of a category."""
+"""Competitors for the prizes of a category."""
 
 from django.db.models import TextChoices
 
 
 class Among(TextChoices):
-    """Entries, but for ``CLUBS``, where whole clubs do."""
+    """Competitors of a category: entries, except that whole clubs compete in ``CLUBS``."""
 
     EVERYBODY = "everybody"
     LABEL = "label"

@@ -1,4 +1,4 @@
-"""What an evening asks of those who come, by a member's and a guest's fee: plain computations, in cents."""
+"""Fees of an evening for members and guests: plain computations, in cents."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from web.money import Due, Totals, totals
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """What a member and a guest pay to take part; 0 is nothing."""
+    """Fees for a member and for a guest; 0 for free."""
 
     member: int = 0
     guest: int = 0
@@ -23,8 +23,8 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendee:
-    """Somebody whom a fee may be asked of. ``other`` is what is asked instead of the usual fee, 0 if they are
-    excused; who is ``in_it`` takes part, or did; who ``came`` was checked in or has played."""
+    """A person who may owe a fee. ``other`` is charged instead of the usual fee, 0 if they are excused;
+    ``in_it`` if they take part, or did; ``came`` if they were checked in or have played."""
 
     is_guest: bool
     in_it: bool
@@ -34,13 +34,13 @@ class Attendee:
 
     @property
     def is_there(self) -> bool:
-        """Whether they count: they came, or have paid, which nobody does who stays at home."""
+        """Whether they count: they came, or have paid, which nobody does without coming."""
         return self.came or self.paid > 0
 
 
 def due_of(attendee: Attendee, rates: Rates) -> Due:
-    """What is asked: the usual fee, or what was said instead. Nothing of who is off the list and did not
-    come: what they paid is theirs again."""
+    """Return what is due: the usual fee, or the other amount. Nothing is due from a person who is off the
+    list and did not come: their payment is to be given back."""
     if not (attendee.in_it or attendee.came):
         return Due(asked=0, paid=attendee.paid)
     usual = rates.of(is_guest=attendee.is_guest)
@@ -48,5 +48,5 @@ def due_of(attendee: Attendee, rates: Rates) -> Due:
 
 
 def fee_totals(attendees: Iterable[Attendee], rates: Rates) -> Totals:
-    """Of those who are there: nobody owes anything for an evening to which they did not come."""
+    """Add up the fees of those who are there; nobody owes anything for an evening that they missed."""
     return totals(due_of(each, rates) for each in attendees if each.is_there)

@@ -1,1 +1,1 @@
-"""What everybody reads: the pages of a club and of an event, and the page of one's own."""
+"""Public pages of clubs and events, and each player's own page."""

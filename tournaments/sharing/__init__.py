@@ -1,1 +1,2 @@
-"""What other sites, papers and messages take of us: embeds, oEmbed, link previews, press texts."""
+"""Content of this site for other sites, newspapers and messages: embeds, oEmbed, link previews, press
+texts."""

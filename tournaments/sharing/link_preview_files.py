@@ -1,4 +1,4 @@
-"""Pictures of shared links, where they lie once they are drawn."""
+"""Files of link preview pictures."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -9,9 +9,9 @@ from web.temp_files import KeptFiles
 from .link_previews import Picture
 
 FILES = KeptFiles(name="pictures", kept=timedelta(days=7))
-"""A picture that is wanted after its time is drawn again."""
+"""Pictures are deleted after this time; if one is requested again, it is drawn again."""
 
 
 def path_of(picture: Picture, club: Club) -> Path:
-    """By what is shown in it, in the club."""
+    """Return where a club's picture is stored, by a digest of its content."""
     return FILES.folder / f"{club.pk}-{picture.digest}.png"

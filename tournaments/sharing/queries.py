@@ -1,4 +1,4 @@
-"""What was played in an event, as a text about it tells it."""
+"""Queries about the matches of an event, for texts about it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -27,7 +27,7 @@ _PUBLISHED = [state for state in RoundState if state is not RoundState.DRAFT]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedMatch:
     """A match of a round, by its id. ``outcome`` has points, games and winner once it has a result that was
-    played for; ``is_ruled`` where the director gave it."""
+    played for; ``is_ruled`` if the director gave it."""
 
     match: int
     round: int
@@ -41,7 +41,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeCharlemagne:
-    """``at`` is when it was written down at the table; None where somebody at the desk did."""
+    """A Charlemagne that was made. ``at`` is when it was recorded at the table; None if the desk did."""
 
     match: int
     side: Side
@@ -50,12 +50,12 @@ class MadeCharlemagne:
 
 
 def entries_seated(event: Event) -> QuerySet[Entry]:
-    """Who sat at a table, or was exempt, in a published round."""
+    """Select the entries that sat at a table, or had a bye, in a published round."""
     return event.entries.filter(is_waiting=False, seatings__round__state__in=_PUBLISHED).distinct()
 
 
 def played_matches(event: Event) -> list[PlayedMatch]:
-    """The matches of all rounds, table by table, but for those that were forfeited. One query."""
+    """List the matches of all rounds, table by table, without forfeits. One query."""
     rows = (
         Table.objects.filter(round__event=event, match__withdrawn_at=None)
         .exclude(match=None)
@@ -85,15 +85,14 @@ def played_matches(event: Event) -> list[PlayedMatch]:
 
 
 def count_results(drawn: Round) -> tuple[int, int]:
-    """How many tables a published round has, and how many of them have a result. One query."""
+    """Count the tables of a published round, and those with a result. One query."""
     has_result = Q(ruling__isnull=False) | Q(match__is_over=True)
     found = drawn.tables.aggregate(tables=Count("pk"), results=Count("pk", filter=has_result))
     return found["tables"], found["results"]
 
 
 def sides_of_entries(event: Event, numbers: Collection[int]) -> dict[int, dict[int, Side]]:
-    """On which side the entries of these numbers sat, in each match that they have had. One query, or
-    none."""
+    """Return the side of these entries in each of their matches. One query, or none."""
     found: dict[int, dict[int, Side]] = defaultdict(dict)
     if numbers:
         seated = Seating.objects.filter(entry__event=event, entry__number__in=numbers)
@@ -104,7 +103,7 @@ def sides_of_entries(event: Event, numbers: Collection[int]) -> dict[int, dict[i
 
 
 def people_in(matches: Collection[int]) -> dict[int, Sides]:
-    """Who sat at each side of these matches, seat by seat. One query, or none."""
+    """Return the people on each side of these matches, by seat. One query, or none."""
     if not matches:
         return {}
     found: dict[int, tuple[list[Person], list[Person]]] = defaultdict(lambda: ([], []))
@@ -114,7 +113,7 @@ def people_in(matches: Collection[int]) -> dict[int, Sides]:
 
 
 def matches_with_logs(matches: Collection[int]) -> dict[int, Match]:
-    """These matches with all that they fold from. Two queries, or none."""
+    """Load these matches with their logs. Two queries, or none."""
     if not matches:
         return {}
     marks = Prefetch("marks", queryset=Mark.objects.order_by("match", "number", "pk"))
@@ -123,7 +122,7 @@ def matches_with_logs(matches: Collection[int]) -> dict[int, Match]:
 
 
 def last_with_charlemagne(matches: Collection[int], most: int) -> set[int]:
-    """Those of these matches in which the last Charlemagnes were written down, so many at most. One query."""
+    """Return the matches among these with the last Charlemagnes recorded, ``most`` at most. One query."""
     current = Mark.objects.filter(match__in=matches, status=MarkStatus.CURRENT).order_by("-created_at", "-pk")
     said = (
         match
@@ -134,7 +133,7 @@ def last_with_charlemagne(matches: Collection[int], most: int) -> set[int]:
 
 
 def charlemagnes_in(matches: Iterable[Match]) -> list[MadeCharlemagne]:
-    """The Charlemagnes made in these matches, as their logs tell. No query, of matches with their logs."""
+    """List the Charlemagnes made in these matches, from their logs. No query, of matches with their logs."""
     return [made for match in matches for made in _made_in(match)]
 
 
@@ -156,8 +155,8 @@ def _made_in(match: Match) -> list[MadeCharlemagne]:
 
 
 def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
-    """When it was first said of that place, be it before the phone could send it. What a helper or a director
-    typed, or corrected, has no hour."""
+    """Return when the hand was first recorded, even if the phone sent it later. None if a helper or a
+    director typed or corrected it."""
     said = (hand.side, hand.contract, hand.made)
     for mark in match.marks.all():
         record = mark.record(match.terms.ruleset) if mark.number == number else None
@@ -168,5 +167,5 @@ def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
 
 
 def turn_of(match: Match) -> Turn | None:
-    """The hand that turned the match. No query, of a match with its log."""
+    """Return the hand that turned the match. No query, of a match with its log."""
     return turning_hand(fold_match(match, log_of(match).places))

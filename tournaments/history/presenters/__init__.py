@@ -1,1 +1,1 @@
-"""What the pages about an event's history show, as values."""
+"""Pages about an event's history, as values."""

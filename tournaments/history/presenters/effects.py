@@ -1,4 +1,4 @@
-"""What a change would do, in names."""
+"""Effects of a change before it is made, with names."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from .history import ChangeSentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableChange:
-    """A table of a round: who would sit there before and after, None for nobody; without number, a bye.
-    Everybody sees it, unless the round is a draft."""
+    """Change at a table of a round: the people there before and after, None for nobody. Without a table
+    number it is a bye. ``is_public`` unless the round is a draft."""
 
     round: int
     is_public: bool
@@ -28,8 +28,7 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedrawnView:
-    """A published round drawn again: the tables that would be others, two names each, and who would sit
-    out."""
+    """A published round drawn again: tables that would change, with the names of both sides, and byes."""
 
     round: int
     tables: tuple[tuple[str, str], ...]
@@ -38,8 +37,8 @@ class RedrawnView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves; ``closed_season``
-    the name of one that counts the event, "" where there is none."""
+    """Effects of a change. ``deeds`` are the lines that the history would have; ``ranks`` pairs of a name and
+    the move of its rank; ``closed_season`` the name of one that counts the event, "" without one."""
 
     deeds: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
@@ -77,7 +76,7 @@ class EffectsView:
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
-    """Two queries."""
+    """Add names to the effects. Two queries."""
     entries, closed = entries_of(event), closed_season_with(event)
     named = entries_named_in_full(entries)
     by_id = {entry.pk: named(entry) for entry in entries}

@@ -1,4 +1,4 @@
-"""The history of an event: who did what, when, what it wrote, and what of it can be undone."""
+"""The history of an event: author, time, content and undo of each change."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -159,7 +159,8 @@ GROUPS: dict[str, frozenset[str]] = {
         }
     ),
 }
-"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone."""
+"""Kinds of changes by the groups that the page offers. An undo is in the group of the change that it has
+undone."""
 
 ENTRY_DETAILS = ("one", "other", "entry")
 """Details that are the number of an entry; ``entries`` are several, ``sides`` those of both sides."""
@@ -167,7 +168,7 @@ ENTRY_DETAILS = ("one", "other", "entry")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeSentence:
-    """What the sentence about a change needs: ``names`` are those of the entries by number."""
+    """A change, as needed for its sentence; ``names`` are those of the entries by number."""
 
     kind: str
     details: Mapping[str, Any]
@@ -176,15 +177,15 @@ class ChangeSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine(ChangeLine):
-    """A change of the event; ``names`` as those of a ``ChangeSentence``."""
+    """A change of the event; ``names`` as in ``ChangeSentence``."""
 
     names: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventWritten(AuditDiff):
-    """With who sat where, by round, and the director's results: round, table, before, after. ``entries`` are
-    the names of the entries by key."""
+    """Content of a change, with line-ups by round, and the director's results: round, table, before, after.
+    ``entries`` are the names of the entries by key."""
 
     lineups: Mapping[str, Difference] = field(default_factory=dict)
     rulings: Sequence[tuple[int, int, Any, Any]] = ()
@@ -192,16 +193,16 @@ class EventWritten(AuditDiff):
 
 
 NamesAt = Callable[[int], Mapping[int, str]]
-"""For the key of a line, the names of the entries by the numbers that they had at its moment."""
+"""Function from the key of a line to the names of the entries by the numbers of that moment."""
 
 
 def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
-    """The last lines, newest first, ``but`` those of these kinds. Three queries."""
+    """Return the last lines, newest first, without those of the kinds in ``but``. Three queries."""
     return _lines_of(event, actions_of(event).exclude(kind__in=but)[:most], entries_of(event))
 
 
 def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
-    """The lines of these keys, newest first. Two queries."""
+    """Return the lines with these keys, newest first. Two queries."""
     return _lines_of(event, actions_of(event).filter(pk__in=list(pks)), entries)
 
 
@@ -213,7 +214,7 @@ def _lines_of(event: Event, actions: Iterable[Action], entries: Sequence[Entry])
 
 
 def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
-    """The lines that somebody asks for. Three queries at most."""
+    """Find the lines that match the filter. Three queries at most."""
     people: list[int] = []
     about: list[int] = []
     names_at: NamesAt | None = None
@@ -241,7 +242,7 @@ def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry])
 
 
 def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
-    """What a line wrote. A query for each kind of row in it, and one more."""
+    """Return what a line wrote. A query for each kind of row in it, and one more."""
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
     name_of = entries_named_in_full(entries)
     by_key = {entry.pk: name_of(entry) for entry in entries}
@@ -277,7 +278,7 @@ def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
 
 
 def _entries_in(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:
-    """The names of the entries that a line tells by their numbers."""
+    """Return the names of the entries that a line mentions by number."""
     numbers = [details[name] for name in ENTRY_DETAILS if name in details]
     numbers += details.get("entries", [])
     numbers += [number for side in details.get("sides", []) for number in side]

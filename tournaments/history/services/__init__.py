@@ -1,1 +1,1 @@
-"""How an event is changed: locked, written with its history, shown first, undone."""
+"""Services that change an event: lock it, write with history, show effects first, undo."""

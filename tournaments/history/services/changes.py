@@ -1,7 +1,7 @@
-"""What is done to an event: one change, written whole, kept in its history, and undone whole.
+"""Changes of an event: each is written as a whole, kept in the history, and undone as a whole.
 
-A change records every row that it writes, before and after, and for a round who sat where. Undoing it writes
-all of that back, if everything is still as it left it, and if what came later does not rest on it.
+A change records every row that it writes, before and after, and the line-ups of rounds. An undo writes all of
+that back, if nothing of it has changed since, and if later changes do not depend on it.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ from .locking import locked_event
 PLAYERS = {"player_1_id", "player_2_id"}
 
 PARKED = 20_000
-"""Added to starting numbers while several change at once: no two entries may have one number."""
+"""Added to starting numbers while several change at once: no two entries may have the same number."""
 
 
 class Change(RecordedChange):
-    """One change of an event: the event is locked until the transaction ends.
+    """A change of an event, which stays locked until the transaction ends.
 
-    Rows are recorded one by one; who sits where, and the director's results, come beside them.
+    Rows are recorded one by one; line-ups and the director's results are recorded beside them.
     """
 
     KINDS = {
@@ -84,10 +84,10 @@ class Change(RecordedChange):
         "person": ("name",),
     }
     NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
-    """A draft is recorded as a line-up."""
+    """Columns that are not recorded; a draft is recorded as a line-up."""
 
     def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
-        """Refuses: no_such_event, led_elsewhere."""
+        """Lock the event. Refuses: no_such_event, led_elsewhere."""
         self.event = locked_event(event_id)
         if self.event.is_mirror:
             raise Refusal("led_elsewhere")
@@ -100,10 +100,10 @@ class Change(RecordedChange):
         self._rulings: list[list[Any]] = []
         self._is_beside_drafts = False
         self.to_sign: WorkedOut | None = None
-        """What the club's log may say of the event, where somebody has worked it out before the lock."""
+        """State of the event for the club's log, if it was computed before the lock."""
 
     def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
-        """Another player of an entry sits in the seats of the entry. What a match was opened by stays.
+        """Seat another player of an entry in the entry's seats. The rules of opened matches cannot change.
 
         Refuses: matches_opened.
         """
@@ -115,7 +115,7 @@ class Change(RecordedChange):
             self.event.refresh_from_db(fields=["terms"])
 
     def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
-        """Other places in the starting list, for several entries at once."""
+        """Change the starting numbers of several entries at once."""
         moved = [
             (entry, number) for entry, number in zip(entries, numbers, strict=True) if entry.number != number
         ]
@@ -126,7 +126,7 @@ class Change(RecordedChange):
             entry.number = number
 
     def seat(self, drawn: Round, lineup: Lineup) -> None:
-        """Another line-up in a round, be it a draft or published."""
+        """Change the line-up of a round, draft or published."""
         done = lineup_difference(lineup_of(drawn), lineup)
         if done:
             write_lineup(drawn, lineup, done)
@@ -134,14 +134,15 @@ class Change(RecordedChange):
             self._is_beside_drafts |= drawn.state != RoundState.DRAFT
 
     def rule(self, table: Table, ruling: Ruling | None) -> None:
-        """The director's result of a table, or none. Tables come and go with their round: known by number."""
+        """Set or remove the director's result of a table, recorded by number: tables come and go with their
+        round."""
         self._rulings.append([table.round.number, table.number, table.ruling, ruling])
         table.ruling = ruling
         table.save(update_fields=["ruling"])
 
     def record(self, *, undoes: Action | None = None, **details: Any) -> Action:
-        """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
-        written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
+        """Update tables and cards, and record the change in the history. Call it last. If only payments were
+        written, nothing needs updating, and no pages are refreshed.
 
         Refuses: changed_since, if the client has asked for this before, and it was taken back meanwhile;
         counts_in_closed_season, where the standings of one would tell of what is no longer released.
@@ -152,7 +153,7 @@ class Change(RecordedChange):
             return kept
         sync_matches(self.event)
         if (self.event.visible, self.event.final) != (self._seen_before, self._final_before):
-            keep_log(self.event, self.to_sign)  # takes the key of the club, which comes before revisions
+            keep_log(self.event, self.to_sign)  # locks the club's key, which comes before revisions
         if self.event.visible != self._seen_before:
             follow_release(self.event, before=self._seen_before)
         if not self.event.is_arriving and not self.is_draft_only:
@@ -162,7 +163,7 @@ class Change(RecordedChange):
         if EventState.ENDED in (self._state_before, self.event.state):
             request_of_club(RECORDS, self.event.club_id)
         self._add_up_series()
-        details.pop(HIDDEN, None)  # of what it undoes
+        details.pop(HIDDEN, None)  # that of the change that it undoes
         noticed = {HIDDEN: True} if self._is_hidden else {}
         action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._recorded_rows)
         of_desk = {} if self.is_draft_only else {desk_topic(self.event.topic): Reach.EVERYBODY}
@@ -171,15 +172,15 @@ class Change(RecordedChange):
         return action
 
     def _add_up_series(self) -> None:
-        """A series that the event came to, or left, is added up anew."""
+        """Update the standings of series that the event joined or left."""
         nights = [after or before for kind, _, before, after in self.rows if kind == "sharednight"]
         series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
         for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
             request_of_club(SEASONS, club)
 
     def _tell_calendars(self) -> None:
-        """An event that everybody may see stands on the calendars of its club and of those that take part: in
-        the order in which each such change comes to them, so that no two wait for one another."""
+        """Refresh the calendars of the club and of guest clubs that show a public event. They are updated in
+        a fixed order, so that no two changes wait for each other."""
         is_shown = self._was_public or self.event.public_page
         if not is_shown or all(kind != "event" for kind, *_ in self.rows):
             return
@@ -191,12 +192,12 @@ class Change(RecordedChange):
 
     @property
     def is_watched(self) -> bool:
-        """Whether a page that is watched may show it: nothing but what was paid, none of them does."""
+        """Whether an open page may show it: no open page shows payments alone."""
         return {kind for kind, *_ in self.rows} != {"fee"}
 
     @property
     def is_draft_only(self) -> bool:
-        """Whether nothing but drafts came, went or was changed: public pages show none of it."""
+        """Whether only drafts were written, which public pages never show."""
         states = {
             side.get("state") if kind == "round" else kind
             for kind, _, before, after in self.rows
@@ -210,7 +211,7 @@ class Change(RecordedChange):
 
     @property
     def _reach(self) -> Reach:
-        """Who may notice it. What is published or hidden by it, everybody may."""
+        """Readers who may notice the change; publishing and hiding reach everybody."""
         if self.event.public_page:
             return Reach.STAFF if self._is_hidden else Reach.EVERYBODY
         return Reach.WITHDRAWN if self._was_public else Reach.STAFF
@@ -222,7 +223,7 @@ class Change(RecordedChange):
 
     @property
     def _is_kept_back(self) -> bool:
-        """Whether nothing was changed but results of rounds whose results nobody sees."""
+        """Whether only results of rounds with hidden results were changed."""
         is_more = self.rows or self._lineups or self.event.visible != self._seen_before
         hidden = self.event.visible.hidden_from
         is_hidden = hidden is not None and all(number >= hidden for number, *_ in self._rulings)
@@ -233,7 +234,7 @@ class Change(RecordedChange):
         return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
 
     def take_back(self, action: Action) -> None:
-        """Writes back everything that an action wrote.
+        """Write back everything that an action wrote.
 
         Refuses: changed_since, if something is no longer as it left it or is needed by what came later.
         """
@@ -252,7 +253,8 @@ class Change(RecordedChange):
             raise Refusal("changed_since") from None
 
     def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
-        """The same; starting numbers all at once, since no two entries may have one number at any moment."""
+        """Write these rows back; starting numbers all at once, since no two entries may have the same at any
+        moment."""
         others, numbers = [], {}
         for kind, pk, before, after in rows:
             if kind == "entry" and before is not None and set(before) == {"number"}:
@@ -266,11 +268,11 @@ class Change(RecordedChange):
         self.renumber(entries.values(), [numbers[pk][0] for pk in entries])
 
     def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
-        """The rows as they are now; the event is the one that is locked."""
+        """Return the rows as they are now; the event is the locked one."""
         return {self.event.pk: self.event} if kind == "event" else super().current_rows(kind, pks)
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
-        """What an entry was given beside its results would go with it, and no undo would bring it back.
+        """Check that entries may be deleted: adjustments would go with them, and no undo would restore those.
         Refuses: changed_since."""
         if kind == "entry" and Adjustment.objects.filter(entry__in=pks).exists():
             raise Refusal("changed_since")
@@ -285,7 +287,7 @@ class Change(RecordedChange):
 
 
 def _renumber(numbers: dict[int, int]) -> None:
-    """In two steps, since the numbers of an event's entries are all different at any moment."""
+    """Change starting numbers in two steps, since those of an event are all different at any moment."""
     entries = Entry.objects.filter(pk__in=numbers)
     entries.update(number=models.F("number") + PARKED)
     moved = list(entries)

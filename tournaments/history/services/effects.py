@@ -1,4 +1,4 @@
-"""What a change would do, before it is done: it is done, looked at, and taken back."""
+"""Effects of a change before it is made: it is made, looked at, and rolled back."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -33,28 +33,28 @@ from .locking import locked_event
 from .optimistic import last_line, write_optimistically
 
 Players = dict[tuple[int, int], dict[int, str]]
-"""Who sits at the tables of open rounds where nothing is ruled, by round and table: names by person."""
+"""People at tables of open rounds without a ruling, by round and table: names by person."""
 
 OF_ENTRANTS = frozenset({"entry", "event", "person"})
-"""The rows in which stands who takes part, and who is kept apart from whom."""
+"""Kinds of rows that say who takes part, and who is kept apart from whom."""
 
 MOST_REDRAWN = 2_000
-"""Entries, over all the rounds that are drawn again to tell who would have met: a second's work, twice."""
+"""Most entries to draw again, over all rounds that are redrawn. It takes a second's work, twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What would be otherwise. ``deeds`` are kind and details of what would stand in the history;
-    ``sections`` those whose own standing would have other people in it, whoever keeps a rank among all;
-    ``lineups`` the tables and byes that change, by round: of a draft, unless it is among those ``published``
-    before or after; ``next_round`` is that of the next draw, before and after; ``later_rounds`` those
-    already published after the first round that changes: they stay as they are, and ``redrawn`` tells who
-    would have met in the first of them. ``undecided`` are round and table of closed rounds that would have no
-    result any more. ``set_aside`` matches have marks, and would be taken from their tables until the same
-    entries are published there again. ``reseated`` are round and table of matches that go on, and who joins
-    them. ``contradicted`` are round and table of the published bracket where somebody would sit whom the
-    results do not bring there; without a table, a bye. ``unfit_draft`` is the round that is drawn and not
-    published where it seats somebody who would play it no more, or leaves out somebody who would."""
+    """Effects of a change. ``deeds`` are kind and details of the lines that the history would have.
+    ``sections`` are those whose own standings would change their people, even if nobody's rank among all
+    changes. ``lineups`` are the tables and byes that change, by round: of a draft, unless it is among those
+    ``published`` before or after. ``next_round`` is that of the next draw, before and after. ``later_rounds``
+    are those already published after the first round that changes: they stay as they are, and ``redrawn``
+    tells who would have met in the first of them. ``undecided`` are round and table of closed rounds that
+    would lose their result. ``set_aside`` counts matches with recorded hands that would be taken from their
+    tables until the same entries are published there again. ``reseated`` are round and table of matches that
+    go on, and the people who join them. ``contradicted`` are round and table of the published bracket with
+    people whom the results do not bring there; without a table, a bye. ``unfit_draft`` is the round of a
+    draft that seats somebody who would no longer play, or leaves out somebody who would."""
 
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
@@ -72,15 +72,16 @@ class Effects:
 
     @property
     def playing_next(self) -> int | None:
-        """How many entries play the next round, if that changes; in the course of a bracket, fewer meet."""
+        """Number of entries in the next round, if that changes; not in the course of a bracket, where fewer
+        meet."""
         before, after = self.next_round
         is_told = len(before.entries) != len(after.entries) and (after.begins or not after.is_bracket)
         return len(after.entries) if is_told else None
 
     @property
     def left_over_next(self) -> int | None:
-        """For how many there would be no table in the next round, beside those who asked to sit out, if that
-        changes, or how many play; not in a bracket, and 0 only where there were some."""
+        """Number of entries without a table in the next round, apart from requested byes. None in a bracket,
+        and where neither it nor the number of entries changes; 0 only where there were some."""
         before, after = self.next_round
         is_other = before.left_over != after.left_over
         is_told = is_other or (after.left_over and self.playing_next is not None)
@@ -88,18 +89,18 @@ class Effects:
 
     @property
     def is_in_pools_next(self) -> bool:
-        """Whether they are left over of their pools."""
+        """Whether those entries are left over in pools."""
         return self.next_round[1].in_pools
 
     @property
     def has_walkover_next(self) -> bool:
-        """Whether somebody leaves a bracket in which others could still meet them."""
+        """Whether an entry leaves a bracket in which others could still meet it."""
         before, after = self.next_round
         return after.is_bracket and not after.begins and 1 < len(before.entries) > len(after.entries)
 
     @property
     def going_on(self) -> frozenset[EntryId]:
-        """Who would come into the stage that begins with the next round, and does not now."""
+        """Entries that would enter the stage of the next round, and do not now."""
         before, after = self.next_round
         return after.entries - before.entries if after.begins else frozenset()
 
@@ -111,10 +112,12 @@ class _TakenBack(Exception):  # noqa: N818 - no error: the way out of a transact
 def effects_of(
     event_id: int, deed: Callable[[], object], *, marked: tuple[int, int] | None = None
 ) -> Effects:
-    """The effects of a service called with its arguments. Nothing stays of it. Refuses: what it refuses.
+    """Return the effects of a service called with its arguments, and roll everything back. Refuses: what it
+    refuses.
 
-    The hall waits for the deed and for a look at what it touched: all else is read and ranked beside it.
-    ``marked`` are round and table of a match in which the deed writes; else its history says what it touched.
+    Others wait only for the service and for a look at what it touched; all else is read and ranked without a
+    lock. ``marked`` are round and table of a match in which the service records hands; otherwise the history
+    says what it touched.
     """
 
     def seen_by(before: _Read) -> tuple[_Read, _Read, list[Action]]:
@@ -168,7 +171,7 @@ def effects_of(
 def _drawn_again(
     event: Event, later: Collection[int], before: EventSnapshot, after: EventSnapshot
 ) -> tuple[RedrawComparison, ...]:
-    """The first of the later rounds, those that were not made by hand: one at least."""
+    """Redraw the first of the later rounds, without those made by hand; at least one."""
     drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False)
     most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
     again = (
@@ -179,15 +182,15 @@ def _drawn_again(
 
 
 def _rounds_decided(action: Action) -> list[int]:
-    """The rounds of which a result became another one."""
+    """Return the rounds in which a result changed."""
     ruled = [ruling[0] for ruling in action.changes.get("rulings", ())]
     return [*ruled, action.details["round"]] if action.kind == "correct_result" else ruled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
-    """What is read of an event at one moment. ``set_by_hand`` are the slots of its bracket that were;
-    ``unfit`` is for whom its draft does not fit."""
+    """State of an event at one moment. ``set_by_hand`` are the slots of its bracket that were; ``unfit`` says
+    which entries its draft does not fit."""
 
     event: Event
     known: EventSnapshot
@@ -203,7 +206,7 @@ def _read_event(event: Event) -> _Read:
 
 
 def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tuple[int, int] | None) -> _Read:
-    """Of a moment after, by what was done: only that is read."""
+    """Read the state after a change, only the parts that it touched."""
     touched = parts_touched(event, done, marked)
     at_tables = Q(match__table__seatings__entry__in=touched.entries)
     return _read_of(event, refresh_snapshot(event, before.known, touched), _players(event, at_tables))
@@ -222,7 +225,7 @@ def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
 
 
 def parts_touched(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> TouchedParts:
-    """By what the history says. One query."""
+    """Return the parts that these changes touched, by the history. One query."""
     rows, tables, byes = [], set() if marked is None else {marked}, set()
     for action in done:
         rows += action.changes.get("rows", ())
@@ -241,7 +244,7 @@ def parts_touched(event: Event, done: Iterable[Action], marked: tuple[int, int] 
 
 
 class _Seen:
-    """What follows from what was read."""
+    """Results derived from a state of the event."""
 
     def __init__(self, read: _Read) -> None:
         self.known = read.known
@@ -249,7 +252,7 @@ class _Seen:
         rows = rank_arrived(self.known, counted_field(self.known))
         self.ranks = {numbers[row.entry]: row.rank for row in rows}
         self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.sat)
-        """Before anything counts nobody is ahead, and there is no rank to tell of."""
+        """Before anything counts nobody is ahead, and there are no ranks to show."""
         self.sections = {
             section["name"]: frozenset(
                 entrant.number
@@ -258,7 +261,7 @@ class _Seen:
             )
             for section in self.known.basis.sections
         }
-        """Who is ranked in the standing of each."""
+        """Numbers of the ranked entries of each section."""
         self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
@@ -269,7 +272,7 @@ class _Seen:
 
 
 def _players(event: Event, at_tables: Q = Q()) -> Players:  # noqa: B008 - a value
-    """One query."""
+    """Return the people at tables of open rounds. One query."""
     found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     seats = Player.objects.filter(
         at_tables,

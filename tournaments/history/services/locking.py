@@ -1,4 +1,4 @@
-"""The lock that every change of an event takes first."""
+"""Locks that every change of an event takes first."""
 
 from django.db.models import QuerySet
 
@@ -12,15 +12,15 @@ _LOCKED_EVENT = CompiledQuery(_EVENT.select_for_update(of=("self",), no_key=True
 
 
 def locked_event(event_id: int) -> Event:
-    """The event, held by this transaction until it ends. Refuses: no_such_event.
+    """Return the event, locked until the transaction ends. Refuses: no_such_event.
 
-    Rows that only point to it (a line of its history) can still be written by others meanwhile.
+    Rows that only refer to it (a line of its history) can still be written by others meanwhile.
     """
     return _event_of(_LOCKED_EVENT, event_id)
 
 
 def get_event(event_id: int) -> Event:
-    """The same event for who only reads. Refuses: no_such_event."""
+    """Return the event without a lock, for reading only. Refuses: no_such_event."""
     return _event_of(_FOUND_EVENT, event_id)
 
 
@@ -32,12 +32,12 @@ def _event_of(events: CompiledQuery[Event], event_id: int) -> Event:
 
 
 def locked_round(event: Event, number: int) -> Round:
-    """A round of an event that is locked already, its proofs not loaded. Refuses: no_such_round."""
+    """Return a round of a locked event, without its proofs. Refuses: no_such_round."""
     return _round_of(event.rounds.select_for_update(), number)
 
 
 def get_round(event: Event, number: int) -> Round:
-    """The same round for who only reads. Refuses: no_such_round."""
+    """Return a round without a lock, for reading only. Refuses: no_such_round."""
     return _round_of(event.rounds.all(), number)
 
 

@@ -1,4 +1,4 @@
-"""What takes long is worked out beside the hall, and written in a moment."""
+"""Optimistic writes: slow results are computed without a lock, and written in a moment."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -17,21 +17,21 @@ _Written = TypeVar("_Written")
 
 
 TRIES = 3
-"""As often it is worked out beside the hall. Where others act again and again, each takes them a second."""
+"""How often it is computed without a lock. Where others keep changing the event, each try takes a second."""
 
 
 class Outdated(Exception):  # noqa: N818 - no error: it is worked out again
-    """What was worked out is no longer what it would be by now."""
+    """The computed result is outdated: it would be another by now."""
 
 
 def write_optimistically(
     event_id: int, work_out: Callable[[Event], _Worked], write: Callable[[_Worked], _Written]
 ) -> _Written:
-    """What ``write`` gives, in one transaction with the event locked, of what was worked out while nobody
-    waited. If anything was done to the event meanwhile, or ``write`` raises Outdated, it is worked out again;
-    in the end while all others wait, so that whoever asked for it has it, whatever they do.
+    """Compute without a lock, then return what ``write`` gives in a transaction that locks the event. If the
+    event changed meanwhile, or ``write`` raises Outdated, it is computed again; the last try computes under
+    the lock, so that the request succeeds whatever others do.
 
-    Of the event, only what stands in its history may be worked out so: hands of open rounds do not.
+    Only what the history covers may be computed so: hands of open rounds are not in it.
 
     Refuses: changed_since, if ``write`` raises Outdated even then, since others change what no lock holds.
     """
@@ -53,17 +53,17 @@ def write_optimistically(
 
 
 def is_done(event: Event, by: Actor) -> bool:
-    """Whether the same client has asked for this before, and it was done. One query, none without a key."""
+    """Return whether the client has asked for this before, and it was done. One query, none without a key."""
     return by.key is not None and event.actions.filter(key=by.key).exists()
 
 
 def check_unchanged(event: Event, by: Actor, *, seen: str, now: str) -> None:
-    """That what somebody decides about is as they have seen it. What was asked for before and done may be
-    asked for again. Refuses: changed_since."""
+    """Check that the event is as the client has seen it, unless the request repeats one already done.
+    Refuses: changed_since."""
     if seen != now and not is_done(event, by):
         raise Refusal("changed_since")
 
 
 def last_line(event: Event) -> int:
-    """The key of the last line of its history, 0 before the first. One query."""
+    """Return the key of the last line of the event's history, 0 before the first. One query."""
     return event.actions.order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -1,4 +1,4 @@
-"""The way back from each line of an event's history."""
+"""Undo of each line of an event's history."""
 
 from collections.abc import Collection, Mapping
 
@@ -46,8 +46,8 @@ def undo_action(
 
 
 def check_order(event: Event, *, undecided: Collection[tuple[int, int]] = ()) -> None:
-    """Rounds follow one another: all are closed but the last, and there are none before the start. Closed
-    ones have all their results, but for the ``undecided``: round and table.
+    """Check that rounds follow one another: all are closed but the last, and none exist before the start.
+    Closed ones have all their results, except the ``undecided``: round and table.
 
     Refuses: later_steps_rest_on_it, tables_missing, nobody_goes_on.
     """
@@ -65,8 +65,8 @@ def check_order(event: Event, *, undecided: Collection[tuple[int, int]] = ()) ->
 
 
 def check_entries_stand(event: Event, numbers: Mapping[int, int]) -> None:
-    """Whoever sits in a round takes part; and once rounds are drawn by them, starting numbers stay as they
-    were: ``numbers``, by entry.
+    """Check that everybody who sits in a round takes part. Once rounds are drawn by them, starting numbers
+    must be those in ``numbers``, by entry.
 
     Refuses: later_steps_rest_on_it.
     """

@@ -1,1 +1,1 @@
-"""Pages about an event's history, and the one that shows the effects of a change before it is done."""
+"""Pages about an event's history, and the page that shows the effects of a change before it is made."""

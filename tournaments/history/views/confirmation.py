@@ -1,4 +1,4 @@
-"""What a director does on a page: its effect is shown first, then it is done, once."""
+"""Confirmation of a director's change: the page shows its effects first, then makes it, once."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -21,8 +21,7 @@ from tournaments.models import Event
 Deed = Callable[[Actor], object]
 
 LINE, SHOWN = "seen_line", "seen_effects"
-"""Fields of the page that shows an effect: the last line of the event's history then, and a digest of what
-was shown."""
+"""Fields of the page that shows effects: the last line of the history then, and a digest of the effects."""
 
 
 def confirm_then_run(
@@ -34,11 +33,11 @@ def confirm_then_run(
     refused: Callable[[Refusal], HttpResponse],
     done: str,
 ) -> HttpResponse:
-    """A posted form: first the page that shows what the deed would do, then, once confirmed, the deed. If the
-    event has changed since and the deed would do something else by now, that is shown before it is done.
+    """Show the effects of a posted change first; once confirmed, make it. If the event has changed since and
+    the effects would be others by now, they are shown again before.
 
-    ``context`` says what it is: ``question`` (the title), ``button``, and ``back`` (an address). ``refused``
-    is the form's page again, with the refusal; ``done`` where to go after.
+    ``context`` describes the change: ``question`` (the title), ``button``, and ``back`` (an address).
+    ``refused`` renders the form's page again, with the refusal; ``done`` is where to go after.
     """
     try:
         by = by_of(request)
@@ -62,7 +61,7 @@ def _effects_page(
     line: str,
     context: Mapping[str, Any],
 ) -> HttpResponse | None:
-    """The page that shows the effects; None where they are those that were agreed to."""
+    """Render the page that shows the effects; None if they are those already confirmed."""
     shown = render_to_string("tournaments/history/deed.html", {**context, "effects": effects})
     digest = hashlib.sha256(shown.encode()).hexdigest()
     if request.POST.get(SHOWN) == digest:
@@ -83,7 +82,7 @@ def _effects_page(
 
 
 def fields_to_repeat(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
-    """Each field of the form and what was typed in it, for a page between it and its end: without what such a
-    page has of its own, and what is ``asked_again`` there."""
+    """Return the fields of the form with their values, for a page between it and its end. Fields of such a
+    page itself are left out, and those ``asked_again`` there."""
     own = {"csrfmiddlewaretoken", "key", "confirmed", LINE, SHOWN, *asked_again}
     return [(name, value) for name, values in request.POST.lists() for value in values if name not in own]

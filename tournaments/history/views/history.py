@@ -1,4 +1,4 @@
-"""The history of an event, and the way back from each line of it."""
+"""The history of an event, and the undo of each line."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -26,28 +26,28 @@ from .confirmation import confirm_then_run
 @require_safe
 @for_directors
 def history(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who did what, newest first: all of it, or what is asked for."""
+    """Show the changes of an event, newest first: all, or those that match a filter."""
     return history_page(request, _history_of(event))
 
 
 @require_safe
 @for_directors
 def event_history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The lines that are asked for, as a file."""
+    """Download the lines that match the filter, as a file."""
     return history_file(request, _history_of(event), ending)
 
 
 @require_safe
 @for_directors
 def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """What one line wrote, before and after: into the open line, or as a page of its own."""
+    """Show what one line wrote, before and after: in the open line, or as a page of its own."""
     return change_page(request, _history_of(event), action_id)
 
 
 @require_safe
 @for_directors
 def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every mark of every table, newest first, with what it took the place of."""
+    """Show every hand recorded at every table, newest first, with what it replaced."""
     asked, _refusal = read_history_filter(request.GET.dict(), ())
     people = people_named(event.club.people.all(), asked.search).values_list("pk", flat=True)
     marks = marks_of(event.topic, people if asked.search else None)
@@ -64,7 +64,7 @@ def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("history", "short")
 @for_directors
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """Undoes a change, or restores it where the line is an undo, after its question and its effects."""
+    """Undo a change, or restore it if the line is an undo, after a question that shows the effects."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
     line = next(iter(lines_of_page(event, [action_id], entries_of(event))), None)
     question = render_to_string("tournaments/history/undo_question.html", {"line": line}).strip()

@@ -1,4 +1,4 @@
-"""Sheets of hands, as spreadsheets keep them: read whole, with a refusal for each bad line. Plain Python."""
+"""Sheets of hands from spreadsheets: read completely, with a refusal for each bad line. Plain Python."""
 
 from .hand_comparison import says_the_same
 from .reading import MOST_LINES, HandSheet, ListedHand, read_hand_sheet

@@ -1,4 +1,4 @@
-"""A hand of a sheet beside the one that stands in its place."""
+"""Comparison of a hand of a sheet with the one recorded in its place."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,6 @@ from rules import Ruleset, read_record, record_to_json
 
 
 def says_the_same(ruleset: Ruleset, listed: Mapping[str, Any], standing: Mapping[str, Any]) -> bool:
-    """Whether the hand that stands is the one of the sheet, which tells less of it: no trump, no declarer."""
+    """Return whether the recorded hand is that of the sheet, which says less of it: no trump, no declarer."""
     said = record_to_json(read_record(ruleset, listed))
     return all(standing.get(name) == value for name, value in said.items())

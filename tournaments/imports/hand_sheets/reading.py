@@ -1,4 +1,4 @@
-"""A sheet of hands: where each was played, and what was bid and won.
+"""Reading of a sheet of hands: where each was played, its contract and its tricks.
 
 >>> from rules import CANADIAN
 >>> sheet = "Ronde;Table;Partie;Main;Camp;Contrat;Levées;Compté\\n1;4;1;2;A;Mulot;8;10\\n"
@@ -17,7 +17,7 @@ from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, contract_in, plain
 
 MOST_LINES = 2_000
 DIGITS = 4
-"""Of the number of a round, a table or a hand, at most."""
+"""Most digits in the number of a round, a table or a hand."""
 _PLACE = ("round", "table", "hand")
 
 
@@ -34,7 +34,7 @@ class ListedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSheet:
-    """What a sheet says, by round, table and place; and a refusal, with its ``line``, for each bad line."""
+    """Hands of a sheet by round, table and place, and a refusal, with its ``line``, for each bad line."""
 
     hands: tuple[ListedHand, ...]
     refusals: tuple[Refusal, ...]
@@ -43,7 +43,8 @@ class HandSheet:
 
 
 def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset, layout: Layout | None = None) -> HandSheet:
-    """Reads a sheet of hands that were played by this ruleset, by the ``layout`` or by its headings.
+    """Read a sheet of hands played by this ruleset, with its columns given by ``layout`` or by its
+    headings.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, number_expected, hand_twice, and those of ``rules.reading_refusals``.
@@ -82,7 +83,8 @@ def _hand(row: Mapping[str, str], ruleset: Ruleset, line: int) -> ListedHand:
 
 
 def plain_record(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:
-    """A line in the plain form of a record, whatever it calls contracts, sides and results."""
+    """Return a line as the plain form of a record, whatever words it uses for contracts, sides and
+    results."""
     tricks, outcome = row.get("tricks", ""), row.get("outcome", "")
     kind = KINDS.get(plain(row["contract"])) or KINDS.get(plain(outcome))
     if plain(tricks) in OUTCOMES:

@@ -1,4 +1,4 @@
-"""What a sheet may call columns, contracts and sides, in French and in English."""
+"""Words for columns, contracts and sides in a sheet, in French and in English."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,7 +15,7 @@ COLUMNS: Columns = {
     "game": ("game", "partie"),
     "counted": ("counted", "compte"),
 }
-"""A game and what was counted follow from the others: nothing is read from them."""
+"""Columns of a sheet. The game and the points counted follow from the others: they are not read."""
 
 NEEDED = ("round", "table", "hand", "side", "contract", "tricks")
 
@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
     }.items()
     for word in words
 }
-"""What stands in the place of a contract where nothing was played that counts."""
+"""Words in place of a contract where no hand was played that counts."""
 OUTCOMES: Mapping[str, str] = {
     **dict.fromkeys(("made", "reussi", "reussie"), "made"),
     **dict.fromkeys(("failed", "manque", "manquee"), "failed"),
@@ -42,11 +42,12 @@ OUTCOMES: Mapping[str, str] = {
 
 
 def plain(text: str) -> str:
-    """As words are compared: whatever the case, the accents and the underscores."""
+    """Fold a text for comparison, ignoring case, accents and underscores."""
     return names.fold_name(text.replace("_", " "))
 
 
 def contract_in(text: str, ladder: Iterable[str]) -> str:
-    """The key of the contract that is meant; the text itself, where nothing of the ladder is."""
+    """Return the key of the contract that the text names. It is the text itself if no contract of the ruleset
+    has that name."""
     called = {plain(word): key for key in ladder for word in (key, *_CONTRACTS.get(key, ()))}
     return called.get(plain(text), text)

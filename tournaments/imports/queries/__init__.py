@@ -1,1 +1,1 @@
-"""What would come in, beside what the club has already."""
+"""Queries that compare an import with what the club has already."""

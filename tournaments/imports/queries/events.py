@@ -1,4 +1,4 @@
-"""An event file and what a club has of it already: the event itself, and the people."""
+"""Queries that compare an event file with the club's event and people."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,8 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedInFile:
-    """Somebody of a file, by the place in its list; whom of the club they may be: the one who is ``THERE``,
-    those who are ``PERHAPS`` the same, or nobody."""
+    """A person of a file, by the place in its list, and their match in the club. It is the person who is
+    ``THERE``, those who are ``PERHAPS`` the same, or nobody."""
 
     number: int
     name: str
@@ -27,16 +27,16 @@ class NamedInFile:
 
     @property
     def field(self) -> str:
-        """Of the form that asks who it is."""
+        """Name of the form field that asks who it is."""
         return f"person.{self.number}"
 
 
 def there_already(
     club: Club, *, key: UUID | str, origin: str, short: str, name: str, held_on: date | str, lot: int
 ) -> Event | None:
-    """The event that a file of this key became in the club; or the one of which it is another copy, by its
-    lot and by one of these: its short name, its name and day, or where it came from itself, the club of
-    ``origin`` and its short name there. At most two queries."""
+    """Return the event that the club made from this file, or the one of which the file is a copy. A copy has
+    the same lot and one of these: the same short name, the same name and date, or the origin of that event,
+    which is the club of ``origin`` and the short name there. At most two queries."""
     events = club.events.filter(is_arriving=False, is_put_away=False)
     is_copy = Q(short=short) | Q(name=name, held_on=held_on)
     came = Q(actions__kind=BROUGHT_IN, actions__details__club=origin, actions__details__short=short)
@@ -44,7 +44,7 @@ def there_already(
 
 
 def file_there_already(club: Club, content: Content) -> Event | None:
-    """The same for a file that was read. At most two queries."""
+    """Return the club's event of which this file is one, or a copy. At most two queries."""
     event = content["event"]
     return there_already(
         club,
@@ -60,8 +60,8 @@ def file_there_already(club: Club, content: Content) -> Event | None:
 def people_in_file(
     club: Club | None, listed: Sequence[str], *, copy_of: Event | None = None
 ) -> list[NamedInFile]:
-    """Whether the club knows those of a file, in the order of its list. Of a copy, whoever has the name of
-    one player of that event is that player. Two queries, three of a copy."""
+    """Match the people of a file with those of the club, in the order of its list. In a copy, a name that
+    belongs to one player of that event is that player. Two queries, three for a copy."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))
     players = KnownNames() if copy_of is None else KnownNames(_players_of(copy_of))
@@ -83,18 +83,18 @@ def people_in_file(
 
 
 def _players_of(event: Event) -> set[tuple[int, str]]:
-    """Everybody who plays there, by key and name. One query."""
+    """Return the players of the event, by key and name. One query."""
     entries = event.entries.select_related("player_1", "player_2")
     return {(person.pk, person.name) for entry in entries for person in entry.players}
 
 
 def _likeness(there: Sequence[int], perhaps: Sequence[int], *, is_alone: bool) -> Likeness:
-    """One person of that spelling, for the one in the file who is spelled so, is there."""
+    """Rate the likeness: a single person of that spelling on both sides is the same person."""
     if len(there) == 1 and is_alone:
         return Likeness.THERE
     return Likeness.PERHAPS if there or perhaps else Likeness.NEW
 
 
 def those_there(people: Iterable[NamedInFile]) -> Mapping[int, int]:
-    """The keys of those about whom there is no doubt, by the place in the list."""
+    """Return the keys of the people who are matched beyond doubt, by place in the list."""
     return {each.number: each.known[0].pk for each in people if each.likeness == Likeness.THERE}

@@ -1,4 +1,4 @@
-"""What a recorded night would do in a club, before anything of it is written."""
+"""Effects of a recorded night on a club, before anything of it is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,15 +33,15 @@ from tournaments.seasons.queries import nights_of, people_of_season
 from .events import NamedInFile, people_in_file
 
 NOT_YET = 0
-"""The key of an event that is not there yet."""
+"""Key of an event that does not exist yet."""
 NEW = 1 << 62
-"""Added to the place in the list of whoever is new: between equals they come after those who are there."""
+"""Added to the place in the list of new people: between equals they come after people of the club."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedLine:
-    """A line of a ladder that would be another one: its names, its rank and its total; None and 0 where it is
-    not there yet."""
+    """A line of season standings that would change: names, and rank and total before and after. Before, they
+    are None and 0 for a new line."""
 
     names: tuple[str, ...]
     rank: tuple[int | None, int | None]
@@ -50,7 +50,7 @@ class MovedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedLadder:
-    """A ladder of a season, and those of its lines that would change, best first."""
+    """Season standings, with the lines that would change, best first."""
 
     season: Season
     name: str
@@ -59,8 +59,9 @@ class MovedLadder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightPreview:
-    """``people`` in the order of the entries; ``first`` are the names and the matches won of who would be
-    first; ``same_day`` the club's other events of that day; ``closed`` the seasons which stay as they are."""
+    """Preview of a night. ``people`` are in the order of the entries; ``first`` are names and matches won of
+    the entries that would come first; ``same_day`` the club's other events of that day; ``closed`` the
+    seasons that stay as they are."""
 
     night: RecordedNight
     held_on: date
@@ -72,7 +73,8 @@ class NightPreview:
 
 
 def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> NightPreview:
-    """Reads only. Who is in doubt counts as somebody new; everybody, where there is no club yet."""
+    """Build the preview, reading only. People in doubt count as new; so does everybody, if there is no club
+    yet."""
     people = tuple(people_in_file(club, night.players))
     standings = _standings(night)
     rows = standings["rows"]
@@ -101,7 +103,7 @@ def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> Nig
 
 
 def _standings(night: RecordedNight) -> PlainStandings:
-    """The standings that the night would have; entries are numbered as they are in its files."""
+    """Return the standings that the night would have; entries have the numbers of its files."""
     known = EventSnapshot(
         basis=EventRules(
             plan=stage_plan(usual_stages()),
@@ -140,7 +142,7 @@ def _outcome(night: RecordedNight, table: NightTable) -> Mapping[str, Any] | Non
 def _night(
     night: RecordedNight, held_on: date, people: Sequence[NamedInFile], standings: PlainStandings
 ) -> SeasonNight:
-    """As a season counts it."""
+    """Return the night as a season counts it."""
     keys = iter(
         [
             PersonId(each.known[0].pk if each.likeness == Likeness.THERE else NEW + each.number)
@@ -203,7 +205,7 @@ def _place(row: LadderRow) -> tuple[int | None, int]:
 
 
 def _names(rows: Sequence[LadderRow], people: Sequence[NamedInFile]) -> Mapping[int, str]:
-    """One query."""
+    """Return the names of these people, new ones included. One query."""
     keys = {person for row in rows for person in row.players if person < NEW}
     known = dict(Person.objects.filter(pk__in=keys).values_list("pk", "name"))
     return known | {NEW + each.number: each.name for each in people}

@@ -1,4 +1,4 @@
-"""Recorded nights: a folder of paper sheets as somebody typed them. Plain Python.
+"""Recorded nights: a folder of paper sheets, typed in. Plain Python.
 
 ``night.json`` has the ruleset and the games that win a match; ``entries.csv`` (entry, player_1, player_2),
 ``tables.csv`` (round, table, side_a, side_b) and ``hands.csv`` (round, table, hand, dealer, side, contract,

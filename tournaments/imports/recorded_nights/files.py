@@ -1,4 +1,4 @@
-"""The files of a recorded night, from a folder or a zip."""
+"""Files of a recorded night, from a folder or a zip."""
 
 import io
 import zipfile
@@ -11,23 +11,24 @@ from web.sheets import text_of_sheet
 
 FILES = ("night.json", "entries.csv", "tables.csv", "hands.csv")
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".ods")
-"""What the last three may be instead."""
+"""Other formats that the last three may have."""
 MOST_BYTES = 5 * 1024 * 1024
-"""Of one file; a night of a thousand tables has less."""
+"""Most bytes of one file; a night of a thousand tables has less."""
 RECORDED = Path(__file__).parent / "recorded"
-"""A folder for each night that comes with the program."""
+"""Folder with one folder for each night that comes with the program."""
 LONGEST_VALUE = 200
-"""Characters of a value that are read. No right one is as long, and a wrong one is shown to somebody."""
+"""Most characters of a value that are read. Valid values are shorter, and invalid ones are shown to
+people."""
 
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
-"""What Python raises on a zip that is none, is damaged, or is encrypted."""
+"""Errors of Python for a zip that is none, is damaged, or is encrypted."""
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 Files = Mapping[str, bytes]
 
 
 def files_in_folder(folder: Path) -> dict[str, bytes]:
-    """The night's files that are in the folder. Refuses: no_such_folder, file_too_large, file_twice."""
+    """Return the night's files in the folder. Refuses: no_such_folder, file_too_large, file_twice."""
     if not folder.is_dir():
         raise Refusal("no_such_folder", field="folder", folder=str(folder))
     files = {}
@@ -43,12 +44,12 @@ def files_in_folder(folder: Path) -> dict[str, bytes]:
 
 
 def recorded_nights() -> dict[str, dict[str, bytes]]:
-    """The nights that come with the program, by the names of their folders."""
+    """Return the nights that come with the program, by the names of their folders."""
     return {night.name: files_in_folder(night) for night in sorted(RECORDED.iterdir()) if night.is_dir()}
 
 
 def files_in_zip(content: bytes) -> dict[str, bytes]:
-    """Those of the night's files that are in the zip, in whatever folder.
+    """Return the night's files in the zip, whatever their folder there.
 
     Refuses: not_a_zip, file_too_large, file_twice.
     """
@@ -72,7 +73,7 @@ def files_in_zip(content: bytes) -> dict[str, bytes]:
 
 
 def file_named(name: str) -> str | None:
-    """Which of the night's files one of that name is: ``Entries.xlsx`` is its entries, in a workbook."""
+    """Return which of the night's files has that name: ``Entries.xlsx`` is its entries, in a workbook."""
     path = PureWindowsPath(name.lower())  # knows both kinds of slash
     known = {PurePath(file).stem: file for file in FILES}
     fits = path.suffix == ".json" if path.stem == "night" else path.suffix in SHEETS
@@ -80,7 +81,7 @@ def file_named(name: str) -> str | None:
 
 
 def read_text_file(files: Files, name: str) -> str:
-    """The text of a file, whatever program wrote it. Refuses: file_missing, and what ``text_of_sheet``
+    """Return the text of a file, whatever program wrote it. Refuses: file_missing, and what ``text_of_sheet``
     refuses."""
     if name not in files:
         raise Refusal("file_missing", file=name)
@@ -88,5 +89,5 @@ def read_text_file(files: Files, name: str) -> str:
 
 
 def texts_of(files: Files) -> dict[str, str]:
-    """The files as they are stored. Refuses: what ``text_of_sheet`` refuses."""
+    """Return the texts of the files, as they are stored. Refuses: what ``text_of_sheet`` refuses."""
     return {name: read_text_file(files, name) for name in files}

@@ -1,4 +1,4 @@
-"""From the files of a recorded night to a checked value, or to everything that is wrong with them."""
+"""Reading of a recorded night: from its files to a checked value, or to a list of all errors."""
 
 import json
 from collections import defaultdict
@@ -32,10 +32,10 @@ from .files import LONGEST_VALUE, Files, read_text_file
 Row = dict[str, str]
 
 Place = tuple[int, int]
-"""A round's number and a table's."""
+"""Number of a round, and of a table."""
 
 MOST_REFUSALS = 1_000
-"""As many as anybody will read; then reading stops."""
+"""Reading stops after this many errors; nobody would read more."""
 
 _MOST = 9_999
 _FEWEST = 2
@@ -61,7 +61,7 @@ _HANDS: Columns = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightTable:
-    """One match of the night: its place, the two entries, and its hands in the plain form of a record."""
+    """A match of the night: its place, the two entries, and its hands in the plain form of a record."""
 
     round: int
     table: int
@@ -78,8 +78,8 @@ class NightTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedNight:
-    """A night that can be imported as it is. ``entries`` are the players' names by entry number; ``held_on``
-    is the day that its file says, ``name`` what that calls it, if it does."""
+    """A night that is ready to be imported. ``entries`` are the players' names by entry number; ``held_on``
+    and ``name`` are those in its file, if it has them."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -90,7 +90,7 @@ class RecordedNight:
 
     @property
     def players(self) -> list[str]:
-        """Everybody who plays, by entry."""
+        """Names of all players, by entry."""
         return [name for _, names in sorted(self.entries.items()) for name in names]
 
     @property
@@ -104,7 +104,7 @@ class RecordedNight:
 
 
 def read_night(files: Files) -> tuple[RecordedNight | None, list[Refusal]]:
-    """The night of these files; or None and every refusal, each with its file, its line and its column."""
+    """Return the night of these files, or None and every refusal, each with its file, line and column."""
     reader = _Reader(files)
     night = reader.night()
     return (None, reader.refusals) if reader.refusals else (night, [])
@@ -123,8 +123,8 @@ class _Sheet:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one file after another. Of a file that is in ``incomplete`` some lines are not known, so whatever
-    another file names may be in it."""
+    """Reader of one file after another. In files that are ``incomplete`` some lines are unknown, so
+    references to them are not refused."""
 
     files: Files
     refusals: list[Refusal] = field(default_factory=list)
@@ -138,7 +138,7 @@ class _Reader:
         self.refusals.append(Refusal(code, field=column, file=file, line=line, **details))
 
     def rows(self, file: str, columns: Columns, *needed: str) -> Iterator[tuple[int, Row]]:
-        """The values of these columns, the ``needed`` ones first, line by line."""
+        """Yield the values of these columns, the ``needed`` ones first, line by line."""
         try:
             text = read_text_file(self.files, file)
             table = read_table(text, columns, needed=(), file=file, most=_MOST_LINES)
@@ -204,7 +204,7 @@ class _Reader:
         return None
 
     def day(self, said: object, file: str) -> date | None:
-        """The day that the file says; None where it says none."""
+        """Return the date in the file; None if it has none."""
         try:
             return None if said is None else read_day(str(said)[:LONGEST_VALUE], field="held_on")
         except Refusal as refusal:
@@ -269,7 +269,7 @@ class _Reader:
         return sheets
 
     def check_rounds(self, sheets: Mapping[Place, _Sheet]) -> None:
-        """Rounds follow one another from 1."""
+        """Check that rounds follow one another from 1."""
         first_lines: dict[int, int] = {}
         for (round_, _), sheet in sheets.items():
             first_lines.setdefault(round_, sheet.line)
@@ -294,7 +294,7 @@ class _Reader:
             sheet.state = before.after(len(sheet.hands), record)
 
     def sheet(self, row: Row, line: int, sheets: Mapping[Place, _Sheet]) -> _Sheet | None:
-        """The match in which this is the next hand."""
+        """Return the match of which this is the next hand."""
         file = "hands.csv"
         round_, table, number = (self.number(row, column, file, line) for column in _PLACE)
         if round_ is None or table is None or number is None:
@@ -321,7 +321,7 @@ class _Reader:
         return read_record(ruleset, plain)
 
     def in_rounds(self, sheets: Mapping[Place, _Sheet]) -> tuple[tuple[NightTable, ...], ...]:
-        """The tables by round; all but the last round must be played to the end."""
+        """Return the tables by round, and check that all rounds but the last were played to the end."""
         rounds: dict[int, list[NightTable]] = defaultdict(list)
         last = max((round_ for round_, _ in sheets), default=0)
         for (round_, table), sheet in sorted(sheets.items()):

@@ -1,1 +1,1 @@
-"""Every import, in pieces that let others write in between."""
+"""Services for imports, in pieces between which others can write."""

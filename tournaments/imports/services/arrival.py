@@ -1,5 +1,5 @@
-"""An event that is being brought in, piece by piece: put away until all of it is there, then shown at once;
-or taken back, as if nobody had asked for it."""
+"""Arrival of an imported event: hidden until it is complete, then shown at once, or deleted without a
+trace."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -39,12 +39,11 @@ def bring_in_by_pieces(
     reveal: Callable[[Event], object],
     progress: Progress,
 ) -> Event:
-    """The event that the pieces of a course make, of which the first one calls ``begin_arrival``.
+    """Import an event by the pieces of a course, the first of which calls ``begin_arrival``. When all is
+    written, ``finish`` computes what follows from it, in transactions of its own. Then the event is shown,
+    and ``reveal`` does the rest in the same transaction. An interrupted import continues where it stopped.
 
-    Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
-    is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
-
-    What fails takes back what was written, as ``rollback_on_failure`` says.
+    An import that fails deletes what it wrote, as ``rollback_on_failure`` says.
     """
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     shown: list[Event] = []
@@ -74,28 +73,28 @@ def bring_in_by_pieces(
 
 
 def begin_arrival(course: Course, event: Event) -> None:
-    """Nobody sees the event until it is all there."""
+    """Hide the event until it is complete."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
     course.kept |= _course_values(event)
 
 
 def take_back_event(course: Course) -> None:
-    """Whatever was written for an event that arrives goes, and whoever came to the club with it and has done
-    nothing else. Safe to repeat."""
+    """Delete everything written for an arriving event, and the people who came with it and did nothing else.
+    Safe to repeat."""
     take_back_course(course, _rows_of_course)
 
 
 @transaction.atomic
 def take_back_restored_events() -> None:
-    """An event of a backup that was made while it arrived goes, since nobody can go on with it. Whoever came
-    to the club with it stays: each is whole."""
+    """Delete events that were still arriving when a backup was made, since nobody can continue them. People
+    who came to the club with them stay: each is complete."""
     for event in Event.objects.filter(is_arriving=True):
         for rows in _rows_of(_course_values(event)):
             rows._raw_delete(rows.db)  # noqa: SLF001 - nothing follows from the deletion of these rows
 
 
 def _course_values(event: Event) -> dict[str, Any]:
-    """What the course of an event has to know of it."""
+    """Return what the course of an import has to know of its event."""
     return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
 
 
@@ -106,7 +105,7 @@ def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:
 
 
 def _rows_of(kept: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:
-    """What points to other rows before them."""
+    """Yield the rows of the event, each before the rows that it refers to."""
     event, terms = kept["event"], kept["terms"]
     for each in (Agreement, Dispute, Player, Tally):
         yield each._default_manager.filter(match__terms=terms)

@@ -1,4 +1,4 @@
-"""An event that was played at another place, brought into a club from its file."""
+"""Import of an event that was played elsewhere, from its file."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ from .rounds import RoundsOfFile
 logger = logging.getLogger(__name__)
 
 BRING_IN = "bring_in_event"
-"""The kind of its jobs."""
+"""Kind of these jobs."""
 
 
 def bring_in_event(
@@ -64,13 +64,13 @@ def bring_in_event(
     job_key: str = "",
     progress: Progress = nobody_watches,
 ) -> Event:
-    """The event of a file that ``read_event_file`` has read and ``verify`` found to be true: all that the
-    file holds, drafts and logs and who ruled what, so that its own file has the same sum. It is shown once
-    all is written.
+    """Import the event of a file that ``read_event_file`` has read and ``verify`` found to be true.
+    Everything is kept, including drafts, logs and rulings, so that the event's own file has the same sum. It
+    is shown once all is written.
 
-    Who is not ``known`` is somebody new to the club, a guest unless they are its own. Safe to repeat: one
-    file is one event of a club, and with a ``key`` of its own one copy. A job of ``job_key`` goes on with it
-    where it was left. It takes the place of the event ``instead_of`` which it comes, if there is one.
+    People who are not ``known`` are added to the club, as guests if ``are_guests``. Safe to repeat: one file
+    is one event of a club, and with a ``key`` of its own one copy. A job of ``job_key`` continues where it
+    stopped. The copy replaces the event ``instead_of``, if given.
 
     Refuses: namesakes_untold, no_such_person, same_person_twice, what names may not be; event_file_unsound,
     where what was brought in would not be what the file says; what ``check_can_be_replaced`` refuses.
@@ -105,7 +105,7 @@ def bring_in_event(
 
 @transaction.atomic
 def _seen_again(there: Event, instead_of: Event | None, by: Actor) -> Event:
-    """The event that this file became before, in sight."""
+    """Return the event that this file became before, and make it visible."""
     if there.is_put_away and instead_of is not None:
         take_over_event(event=locked_event(instead_of.pk), copy=there, by=by)
     elif there.is_put_away:
@@ -134,14 +134,15 @@ def _pieces(club: Club, content: Content, people: Sequence[Person], by: Actor) -
 
 
 def _keep_line(content: Content, by: Actor, course: Course) -> None:
-    """The first line of its history here, which holds what the director did by hand at the other place."""
+    """Write the first line of the event's history here, with what the director did by hand elsewhere."""
     Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).record(
         **earlier_line(content)
     )
 
 
 def _finish(content: Content, event: Event) -> None:
-    """Refuses: event_file_unsound, and what ``check_order`` refuses."""
+    """Compute standings and check the event. Refuses: event_file_unsound, and what ``check_order``
+    refuses."""
     check_order(event, undecided=undecided_tables(event))
     if content["standings"] is not None:
         refresh_standings(event_id=event.pk)
@@ -150,7 +151,7 @@ def _finish(content: Content, event: Event) -> None:
 
 
 def _tell(content: Content, instead_of: Event | None, by: Actor, event: Event) -> None:
-    """What follows from an event that is there."""
+    """Update what depends on the imported event."""
     if instead_of is not None:
         take_over_event(event=locked_event(instead_of.pk), copy=event, by=by)
     request_standings(event)

@@ -1,4 +1,4 @@
-"""Hands of an event that were written on paper, and brought in as a sheet."""
+"""Import of hands from a sheet that was written on paper."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,13 +20,14 @@ from tournaments.models import Event
 from web.sheets import Layout
 
 SHEETS = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
-"""In which an event, a sheet and a line of it are the key of a hand: sent again, it is the same hand."""
+"""Namespace of the keys of hands, made of match, place, line and sheet. A sheet sent again has the same
+keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandsToRecord:
-    """What a sheet would write: its ``new`` hands, each with its match; ``there`` are those that stand so
-    already, and ``unread`` the columns that say nothing here, ``above`` the lines over its headings."""
+    """Content of a sheet. ``new`` are the hands to record, each with its match; ``there`` those recorded
+    already. ``unread`` are the columns not used, ``above`` the lines over the headings."""
 
     new: tuple[tuple[ListedHand, Match], ...]
     there: tuple[ListedHand, ...]
@@ -35,7 +36,7 @@ class HandsToRecord:
 
 
 def hands_to_record(event: Event, *, text: str, file: str, layout: Layout | None = None) -> HandsToRecord:
-    """What would be recorded of a sheet. Two queries.
+    """Return what would be recorded of a sheet. Two queries.
 
     Refuses: list_refused, with a refusal for each bad line: those of ``read_hand_sheet``, and
     no_match_at_table, match_closed, hand_differs, number_skips, match_over; sheet_without_hands.
@@ -64,9 +65,9 @@ def hands_to_record(event: Event, *, text: str, file: str, layout: Layout | None
 def record_hand_sheet(
     *, event_id: int, text: str, file: str, layout: Layout | None = None, by: Actor = NOBODY
 ) -> int:
-    """Writes the hands of a sheet as a helper at the desk would have for the tables: all that are not there
-    yet or, if a line is bad, none; gives how many. One table after the other: whatever somebody marks there
-    meanwhile stays beside it. Safe to repeat.
+    """Record the missing hands of a sheet, like a helper at the desk, and return their number. If a line is
+    bad, none is recorded. One table follows the other: hands that others record there meanwhile stay. Safe to
+    repeat.
 
     Refuses: what ``hands_to_record`` and ``record_hands`` refuse.
     """
@@ -91,7 +92,7 @@ def record_hand_sheet(
 
 
 def _matches(event: Event) -> dict[tuple[int, int], Match]:
-    """Those that are played, by round and table."""
+    """Return the event's matches, by round and table."""
     matches = Match.objects.filter(table__round__event=event).select_related("terms", "table")
     return {(match.round_number, match.table.number): match for match in matches.prefetch_related("marks")}
 
@@ -111,8 +112,8 @@ def _sort_out(
     there: list[ListedHand],
     refusals: list[Refusal],
 ) -> None:
-    """The hands of one match, in order: each is new, or there already, or refused; after one that is refused
-    nothing can be said of those that follow."""
+    """Sort the hands of one match, in order, into new, recorded already, or refused. After a refused hand the
+    following ones cannot be judged."""
     ruleset = match.terms.ruleset
     log = read_log(sorted(match.marks.all(), key=lambda mark: mark.pk), ruleset)
     for hand in hands:

@@ -1,4 +1,4 @@
-"""A recorded night becomes an event, through the same services that the phones use."""
+"""Import of a recorded night as an event, through the services that the phones use."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -31,18 +31,18 @@ from .arrival import begin_arrival, bring_in_by_pieces, take_back_event
 from .people import Known, add_people, people_of_list
 
 NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
-"""In which a match and a place are the key of a hand: a piece that is done again writes the same hand."""
+"""Namespace of the keys of hands, made of the match and the place: a repeated piece writes the same hand."""
 
 DEVICE = "import"
 BRING_IN_NIGHT = "bring_in_night"
-"""The kind of its jobs."""
+"""Kind of these jobs."""
 LARGE = 1_000
-"""From so many hands on, a night takes more than some seconds, and the worker brings it in."""
+"""Number of hands from which a night takes more than some seconds, so that a background task imports it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """A night that somebody wants in a club: its ``people`` in their order, of whom the new have no key."""
+    """A night to import into a club. ``people`` are in their order; new ones have no key."""
 
     club: Club
     night: RecordedNight
@@ -59,8 +59,9 @@ def import_night(
     held_on: date | None = None,
     progress: Progress = nobody_watches,
 ) -> Event:
-    """The event of a recorded night, played to where its files go, all of it or nothing; it is shown once all
-    is written. It was ``held_on`` that day, or else on the one that its file says. Who is in doubt is new.
+    """Import a recorded night as an event, played as far as its files go, completely or not at all. It is
+    shown once all is written. The date is ``held_on``, or else that of its file. People in doubt are added as
+    new.
 
     Refuses: night_refused, with every ``refusals`` of ``read_night``; day_required; and what the
     services refuse.
@@ -84,8 +85,8 @@ def bring_in_night(
     known: Known | None = None,
     by: Actor = NOBODY,
 ) -> Event | Job:
-    """The same for a form, which may say who is ``known``, by the place among the night's players; of a large
-    night, the job that makes its event. Safe to repeat with the same key.
+    """Import a night from a form; a large one in a background task, whose job is returned. The form may say
+    who is ``known``, by place among the night's players. Safe to repeat with the same key.
 
     Refuses: no_such_person, same_person_twice, and what ``import_night`` does.
     """
@@ -116,7 +117,7 @@ def bring_in_night(
 
 
 def bring_in_asked_night(key: str, progress: Progress) -> Event:
-    """The event of a form's night, as it was asked for. Safe to repeat. Refuses: what ``import_night`` does.
+    """Import the night of a form, in a background task. Safe to repeat. Refuses: what ``import_night`` does.
 
     Raises Cancelled, if what was asked was taken back.
     """
@@ -140,7 +141,7 @@ def bring_in_asked_night(key: str, progress: Progress) -> Event:
 
 
 def day_of_night(night: RecordedNight, typed: date | None) -> date:
-    """When it was held, as somebody typed it, or else as its file says: never today by itself.
+    """Return the date typed, or else that of the file; never today by default.
 
     Refuses: day_required.
     """
@@ -163,7 +164,7 @@ def _brought_in(asked: _Asked, course: Course, key: UUID | None, progress: Progr
 
 
 def checked_night(files: Files) -> RecordedNight:
-    """Refuses: night_refused."""
+    """Return the night of the files. Refuses: night_refused."""
     night, refusals = read_night(files)
     if night is None:
         raise Refusal("night_refused", field="files", refusals=tuple(refusals))
@@ -202,7 +203,7 @@ def _make(asked: _Asked, course: Course) -> None:
 
 
 def _enter(night: RecordedNight, numbers: Sequence[int], course: Course) -> None:
-    """``listed`` are the keys of all players, by entry."""
+    """Add these entries; ``listed`` are the keys of all players, by entry."""
     size = len(next(iter(night.entries.values())))
     places = {number: place * size for place, number in enumerate(sorted(night.entries))}
     listed = course.kept["listed"]

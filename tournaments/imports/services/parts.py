@@ -1,4 +1,4 @@
-"""The parts of an event's file as rows, each a piece of a course; rounds have a module of their own."""
+"""Parts of an event's file as rows, each a piece of a course. Rounds are in a module of their own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -28,12 +28,12 @@ Plain = Mapping[str, Any]
 
 
 def make_event_of_file(club: Club, plain: Plain, course: Course) -> None:
-    """The event, which nobody sees before all of it is there."""
+    """Add the event, hidden until it is complete."""
     begin_arrival(course, new_event(club, plain))
 
 
 def new_event(club: Club, plain: Plain) -> Event:
-    """Its row, and that of its terms."""
+    """Add the row of an event, and that of its terms."""
     settings = event_settings_from_json(plain["settings"])
     terms = Terms.objects.create(**terms_columns(settings))
     lock_club(club.pk)
@@ -55,7 +55,7 @@ def terms_columns(settings: EventSettings) -> dict[str, Any]:
 
 
 def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
-    """What a file says of the event itself, as its row has it."""
+    """Return the columns of an event's row from its file."""
     return {
         "name": plain["name"],
         "held_on": plain["held_on"],
@@ -82,7 +82,8 @@ def add_entries_of_file(lines: Sequence[Plain], course: Course) -> None:
 
 
 def entry_columns(line: Plain, people: Sequence[int]) -> dict[str, Any]:
-    """What a file says of an entry, as its row has it; ``people`` are their keys, in the file's order."""
+    """Return the columns of an entry's row from its file; ``people`` are the players' keys, in the file's
+    order."""
     first, second = (*(people[number - 1] for number in line["players"]), None)[:2]
     values = {name: value for name, value in line.items() if name != "players"}
     if "side" in values:
@@ -119,7 +120,7 @@ def add_prizes(prizes: Plain, course: Course) -> None:
 
 
 def tables_of_file(content: Content) -> int:
-    """How many tables have a card."""
+    """Return how many tables have a card."""
     settings = event_settings_from_json(content["event"]["settings"])
     planned = 0 if content["event"]["state"] == EventState.PREPARING else settings.table_count
     return max(planned, RoundsOfFile(content).highest_table)
@@ -130,8 +131,8 @@ def issue_cards_of_file(count: int, codes: Mapping[int, str], course: Course) ->
 
 
 def earlier_line(content: Content) -> dict[str, Any]:
-    """What the line of its history says by which it came: from where, and what the director did by hand
-    there."""
+    """Return the details of the history line of an import: its origin, and what the director did there by
+    hand."""
     done = {
         str(drawn["number"]): {"by_hand": drawn["by_hand"], "rulings": drawn["rulings"]}
         for drawn in content["rounds"]
@@ -141,7 +142,7 @@ def earlier_line(content: Content) -> dict[str, Any]:
 
 
 def check_same(event: Event, content: Content) -> None:
-    """That its file would be the same one. Refuses: event_file_unsound."""
+    """Check that the event's own file would be the same. Refuses: event_file_unsound."""
     again = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))["sums"]
     left_out = OF_A_COPY | ({"people"} if content["standings"] is not None else {"people", "standings"})
     wanted = sums_of(content)

@@ -1,4 +1,4 @@
-"""The people of what is brought in: those whom the club knows, and those who are new to it."""
+"""People of an import: those whom the club knows, and new ones."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -10,11 +10,11 @@ from rules import Refusal
 from web import names
 
 Known = Mapping[int, int]
-"""Who of a list, by the place in it from 1, is whom the club knows already, by key."""
+"""People whom the club knows already: the place in a list, from 1, and the key."""
 
 
 def people_of_list(club: Club, listed: Sequence[str], known: Known, *, are_guests: bool) -> list[Person]:
-    """The people of these names, in their order; who is new has no key yet.
+    """Return the people of these names, in order; new ones have no key yet.
 
     Refuses: no_such_person, same_person_twice, name_required, name_too_long, strange_character.
     """
@@ -34,7 +34,8 @@ def people_of_list(club: Club, listed: Sequence[str], known: Known, *, are_guest
 
 
 def add_people(people: Sequence[Person], course: Course) -> None:
-    """A piece that adds the new ones: ``listed`` has the keys of all, in their order, ``people`` theirs."""
+    """Add the new people, as a piece. ``listed`` keeps the keys of all, in order, ``people`` those of the new
+    ones."""
     added = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
     new = iter(added)
     listed = [person.pk or next(new).pk for person in people]

@@ -1,5 +1,4 @@
-"""A corrected copy in the place of the event that it corrects, which is put away; undone in the club's
-history."""
+"""Replacement of an event by a corrected copy. The event is put away; the club's history can undo it."""
 
 from django.db import transaction
 
@@ -18,8 +17,8 @@ from tournaments.seasons.queries import closed_season_with
 
 
 def check_can_be_replaced(event: Event) -> None:
-    """Refuses: no_such_event, where it is put away by now; led_elsewhere; round_not_closed, while tables
-    play; counts_in_closed_season."""
+    """Check that the event can be replaced. Refuses: no_such_event, where it is put away by now;
+    led_elsewhere; round_not_closed, while tables play; counts_in_closed_season."""
     if event.is_put_away:
         raise Refusal("no_such_event")
     if event.is_mirror:
@@ -34,8 +33,9 @@ def check_can_be_replaced(event: Event) -> None:
 
 @transaction.atomic
 def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
-    """The copy has the event's address, its night of the calendar, its place in seasons and series, its fees
-    and prizes; the event itself is put away, with its history and what was published of it as final.
+    """Replace the event by the copy. The copy takes its address, its night of the calendar, its place in
+    seasons and series, its fees and its prizes. The event is put away, with its history and its published
+    final standings.
 
     Refuses: what ``check_can_be_replaced`` does.
     """
@@ -59,7 +59,7 @@ def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
 
 
 def replaced_event(club: Club, pk: int | None) -> Event | None:
-    """The one of the club that is to be replaced, if any. Refuses: no_such_event."""
+    """Return the club's event that is to be replaced, if any. Refuses: no_such_event."""
     if pk is None:
         return None
     event = club.events.filter(pk=pk, is_arriving=False).first()

@@ -1,4 +1,4 @@
-"""Rounds of an event's file as rows, some at a time: drafts, tables, who sits where, what was played."""
+"""Rounds of an event's file as rows, some at a time: drafts, tables, seats, matches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A match of a file, where it was played, and the keys of its lines, if they are known."""
+    """A match of a file, its place, and the keys of its lines, if they are known."""
 
     round_number: int
     table: int
@@ -32,8 +32,8 @@ class _Placed:
 
 
 class RoundsOfFile:
-    """The rounds of a file, to be written for the event of a course, of which the entries, the people and the
-    cards of its tables are there already."""
+    """Rounds of a file, to be written for the event of a course. Its entries, people and table cards exist
+    already."""
 
     def __init__(self, content: Content) -> None:
         self.rounds: list[Plain] = content["rounds"]
@@ -43,12 +43,12 @@ class RoundsOfFile:
 
     @property
     def highest_table(self) -> int:
-        """The highest table at which anybody has a match."""
+        """Highest number of a table with a match."""
         published = (table["number"] for drawn in self._published_rounds for table in drawn["tables"])
         return max((*published, *(aside["table"] for aside in self.set_aside)), default=0)
 
     def pieces(self) -> Iterator[Piece]:
-        """All of them, with their matches."""
+        """Yield the pieces that write all rounds, with their matches."""
         for drawn in self.rounds:
             yield partial(_write_round, drawn)
         placed = sorted(self._placed_tables(), key=lambda each: (each.round_number, each.table))
@@ -110,7 +110,7 @@ def _write_byes(number: int, byes: Sequence[Plain], course: Course) -> None:
 
 
 class _RoundOfFile:
-    """What a round of the event is made of, with its ``entries`` by number."""
+    """Writer of a round of the event, with its ``entries`` by number."""
 
     def __init__(self, course: Course) -> None:
         self.event = Event.objects.get(pk=course.kept["event"])
@@ -203,7 +203,7 @@ class _RoundOfFile:
         )
 
     def _matches(self, number: int, tables: Sequence[Plain]) -> dict[int, Match]:
-        """The matches that count, by table."""
+        """Return the matches that count, by table."""
         numbers = [table["number"] for table in tables]
         played = Match.objects.filter(terms=self.event.terms_id, round_number=number, withdrawn_at=None)
         return {

@@ -1,4 +1,4 @@
-"""An event file in a club: received, looked at, and made an event of; a large one by the worker."""
+"""Event files of a club: received, examined, and imported; large ones by a background task."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -44,16 +44,17 @@ from .event_import import BRING_IN, bring_in_event
 from .replacement import check_can_be_replaced, replaced_event
 
 READ = "read_event_file"
-"""A kind of jobs; its key is that of the file, as that of ``BRING_IN`` with what was asked after a slash."""
+"""Kind of the jobs that read files; a job's key is that of the file. Jobs of ``BRING_IN`` add a slash and the
+name of the order."""
 
 MOST_TOLD = 200
-"""As many differences as are kept to be shown."""
+"""Most differences that are stored to be shown."""
 
 Progress = Callable[[int, int], None]
 
 
 def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
-    """The file, kept, and looked at: a small one at once, a large one by the worker. Safe to repeat.
+    """Store and examine an event file: a small one at once, a large one in a background task. Safe to repeat.
 
     Refuses: event_file_too_large, file_required; of a small one what ``read_event_file`` refuses.
     """
@@ -70,7 +71,7 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
 
 
 def receive_trf(*, club: Club, content: bytes, held_on: date | None = None) -> BroughtFile:
-    """The event file of a report in FIDE's format, kept and looked at. Safe to repeat.
+    """Convert a report in FIDE's format to an event file, which is stored and examined. Safe to repeat.
 
     Refuses: file_required, and what ``content_of_trf`` refuses.
     """
@@ -81,8 +82,8 @@ def receive_trf(*, club: Club, content: bytes, held_on: date | None = None) -> B
 
 
 def content_of_trf(club: Club, content: bytes, *, held_on: date | None = None) -> Content:
-    """The event file of a report, in UTF-8 or as older Windows programs write it; played by the club's usual
-    rules.
+    """Return the event file of a report, in UTF-8 or in the encoding of older Windows programs. It is played
+    by the club's usual rules.
 
     Refuses: event_file_too_large, what ``read_report`` and ``event_file_of_trf`` refuse.
     """
@@ -96,8 +97,8 @@ def content_of_trf(club: Club, content: bytes, *, held_on: date | None = None) -
 
 
 def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:
-    """What the file of a copy says otherwise than the event as it is now; None, if it is large and the worker
-    has yet to compare them: ``differences`` with how many ``more``, and whose ``ranks`` would be others."""
+    """Return what the file of a copy changes in the current event. None if a background task has yet to
+    compare them. It has ``differences``, how many ``more`` there are, and the ``ranks`` that would change."""
     known = file.comparison(state_of(event))
     if known is None and not file.is_large:
         return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
@@ -120,8 +121,8 @@ def _compare(file: BroughtFile, event: Event, content: Content) -> FileCompariso
 
 
 def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
-    """Reads the file, computes everything in it again, and keeps what was found; compares it with the event
-    of which it is a copy, if that is here. Safe to repeat.
+    """Examine the file: compute everything in it again, and store what was found. If it is a copy of an event
+    here, it is compared with that. Safe to repeat.
 
     Refuses: what ``read_event_file`` and ``in_newest_form`` refuse.
     """
@@ -167,7 +168,7 @@ def _what_it_is(content: Content) -> FileSummary:
 
 
 def _count_looking(content: Content) -> int:
-    """How many people look for a partner, and are no entry before they have one; nobody where the settings
+    """Count the people who look for a partner: they are no entry before they have one. 0 where the settings
     are unsound, which the differences say."""
     try:
         size = event_settings_from_json(content["event"]["settings"]).entry_size
@@ -177,7 +178,7 @@ def _count_looking(content: Content) -> int:
 
 
 def _plain(found: Difference) -> Mapping[str, Any]:
-    """As JSON keeps it: the sentence is made of it for whoever reads it, in their language."""
+    """Return a difference as JSON; its sentence is made later, in the reader's language."""
     return {"where": found.where, **failure_to_json(code=found.code, details=found.details)}
 
 
@@ -191,9 +192,8 @@ def bring_in_file(
     instead_of: Event | None = None,
     by: Actor,
 ) -> Event | Job:
-    """The event of a file that was looked at; of a large one, the job that makes it. Safe to repeat with the
-    same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses.
-    """
+    """Import the event of an examined file; a large one in a background task, whose job is returned. Safe to
+    repeat with the same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses."""
     _check_true(file)
     if instead_of is not None:
         check_can_be_replaced(instead_of)
@@ -211,7 +211,7 @@ def bring_in_file(
 
 
 def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:
-    """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
+    """Import the event of a file, as ordered. Safe to repeat. Refuses: what ``bring_in_file`` does."""
     _check_true(file)
     asked = file.order_of(name)
     account_id, origin = asked["by"]

@@ -1,1 +1,1 @@
-"""Pages on which something is brought in: looked at first, then done."""
+"""Import pages: a preview first, then the import."""

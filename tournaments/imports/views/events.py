@@ -1,4 +1,4 @@
-"""What was played elsewhere, brought into the club: an event from its file, or a recorded night."""
+"""Import of games played elsewhere: an event from its file, or a recorded night."""
 
 from datetime import date
 from typing import Any
@@ -45,8 +45,8 @@ from .people import people_asked_about, people_chosen
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """An event from its file, a Swiss tournament from a chess report, or a recorded night, as its files or as
-    one zip: all are looked at first."""
+    """Import an event file, a chess report or a recorded night; a preview comes first. A night may come as
+    its files or as one zip."""
     refusal = None
     if request.method == "POST":
         try:
@@ -80,7 +80,7 @@ def _receive_trf(request: HttpRequest, club: Club) -> BroughtFile:
 @require_safe
 @for_directors_of_the_club
 def bringing_in_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """Large nights and long lists of people, while the worker brings them in."""
+    """Show imports of large nights and long lists of people while they run."""
     topic = imports_topic(club)
     context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
     return jobs_watched(request, topic, jobs_of(topic), "tournaments/imports/under_way.html", context)
@@ -94,7 +94,7 @@ stop_bringing_in, bring_in_again = job_buttons(
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
-    """What a file would bring in, once it was looked at; and the button that does."""
+    """Show a preview of an event file, and import it."""
     file = _file(club, token)
     found = file.examination()
     if request.method == "POST" and found is not None:
@@ -161,7 +161,7 @@ def _brought_in(request: HttpRequest, club: Club, file: BroughtFile, found: Exam
 
 
 def _there(club: Club, found: ExaminedFile) -> Event | None:
-    """The event of which the file is a copy, if it is true and that is here."""
+    """Return the event of which the file is a copy, if the file is true and the event is here."""
     if found["differences"]:
         return None
     return there_already(

@@ -1,4 +1,4 @@
-"""Hands from a spreadsheet: first what they would record, and what is wrong; then they are recorded."""
+"""Import of hands from a spreadsheet: first a preview with all errors, then the hands are recorded."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -21,7 +21,7 @@ MOST_BYTES = 1024 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away."""
+    """Import a file of hands, CSV or Excel, with the columns of an exported table of hands."""
     refusal, hands, sent = None, None, None
     recorded = digits_in(request.GET.get("recorded", ""), most=6)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""A recorded night: what it would do in the club, and the button that brings it in."""
+"""Import of a recorded night: a preview of its effects on the club, then the import."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -23,7 +23,7 @@ MOST_UPLOADED = 10 * 1024 * 1024
 
 
 def store_night_upload(request: HttpRequest, club: Club) -> str:
-    """Keeps the night of a form where it can be looked at; gives its token.
+    """Store the night of a form for its preview, and return its token.
 
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
     day_required.
@@ -38,7 +38,7 @@ def store_night_upload(request: HttpRequest, club: Club) -> str:
 
 
 def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
-    """The night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
+    """Return the night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
     uploads = request.FILES.getlist("files")
     if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
         raise Refusal("files_too_large", field="files", most=MOST_UPLOADED // 1024 // 1024)
@@ -58,7 +58,7 @@ def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
-    """What a recorded night would do; and the button that does it."""
+    """Show the effects of a recorded night, and import it."""
     sent = night_of(club, token)
     if sent is None:
         raise Http404

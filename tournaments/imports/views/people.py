@@ -1,4 +1,4 @@
-"""Who of what is brought in is whom the club knows: asked where there is a doubt, and read from the form."""
+"""Matching of imported people with those of the club: the page asks in case of doubt."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from rules import Refusal
 from tournaments.imports.queries.events import NamedInFile
 
 NEW = "new"
-"""The choice of somebody new, in the place of a key."""
+"""Choice of a new person, in place of a key."""
 
 
 def people_asked_about(request: HttpRequest, people: Sequence[NamedInFile]) -> dict[str, Any]:
-    """What the page shows of them, with what was chosen already."""
+    """Return the people for the page, with the choices made so far."""
     return {
         "new": [each for each in people if each.likeness == Likeness.NEW],
         "known": [each for each in people if each.likeness == Likeness.THERE],
@@ -26,7 +26,7 @@ def people_asked_about(request: HttpRequest, people: Sequence[NamedInFile]) -> d
 
 
 def people_chosen(request: HttpRequest, people: Sequence[NamedInFile]) -> dict[int, int]:
-    """Who of them is whom the club knows. Refuses: choose_who, no_such_person."""
+    """Return the imported people whom the club knows, by their place. Refuses: choose_who, no_such_person."""
     others = set(request.POST.getlist("other"))
     chosen: dict[int, int] = {}
     for each in people:
@@ -40,7 +40,7 @@ def people_chosen(request: HttpRequest, people: Sequence[NamedInFile]) -> dict[i
 
 
 def _choice(request: HttpRequest, asked: NamedInFile) -> int | None:
-    """Whom somebody was said to be; None for somebody new. Refuses: choose_who, no_such_person."""
+    """Return the person chosen; None for a new one. Refuses: choose_who, no_such_person."""
     choice = request.POST.get(asked.field, "")
     if not choice:
         raise Refusal("choose_who", field=asked.field, name=asked.name)

@@ -1,1 +1,1 @@
-"""Pairing two installations, sending what one leads, taking it as a mirror, and who leads."""
+"""Services of mirrored events: link two installations, send and receive snapshots, change the leader."""

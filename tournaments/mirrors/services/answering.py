@@ -1,5 +1,5 @@
-"""A laptop asks for what is led here. It gets the next snapshot of an event that it has not as it is now; at
-last where this installation stands with each event, so that both sides see whether they agree."""
+"""Answers to a laptop that asks for events led here. It gets the next snapshot of an event that changed since
+its own; at the end a report of all positions, so that both sides can compare."""
 
 from uuid import UUID
 
@@ -22,8 +22,9 @@ from .settling import note_disagreement
 
 
 def answer_question(packed: bytes) -> SignedMessage:
-    """A snapshot that the other wants; a report where it has all. What it says that it has, has arrived. Safe
-    to repeat. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
+    """Answer with a snapshot that the other wants, or with a report where it has them all. What it says that
+    it has counts as arrived. Safe to repeat. Refuses: snapshot_unreadable, pairing_over,
+    snapshot_not_signed."""
     signed, pairing = open_message(packed)
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")
@@ -40,8 +41,9 @@ def answer_question(packed: bytes) -> SignedMessage:
 
 
 def _offer(event: Event, theirs: Position | None) -> Offer | None:
-    """What the other wants of that event: nothing of one that it does not know, but for what is handed over;
-    nor where it has something else than was offered, before an owner has chosen."""
+    """Return the snapshot that the other wants of this event, or None. An event unknown there is sent only
+    where it is handed over. None also where its copy differs from what was offered, until an owner has
+    decided."""
     sent = getattr(event, "sent", None)
     mine = position_of(event)
     if sent is None or not (mine.leads or mine.hands_over):
@@ -65,13 +67,13 @@ def _offer(event: Event, theirs: Position | None) -> Offer | None:
 
 
 def _report(shared: dict[UUID, Event], question: MirrorQuestion) -> PositionReport:
-    """Where this installation stands with each event that was asked for. What an owner has to settle is
-    noted; of an event that the other leads only when that sends it."""
+    """Report this installation's position in each event that was asked for. Disagreements that an owner has
+    to settle are noted; for an event that the other leads, only when that one sends it."""
     said = {}
     for chain, event in shared.items():
         theirs = question.has.get(chain)
         if theirs is not None and theirs.head is not None:
-            event.refresh_from_db()  # handed over meanwhile, or accepted
+            event.refresh_from_db()  # may have been handed over or accepted meanwhile
             mine, knows = position_of(event), knows_snapshot(event, theirs)
             said[chain] = (knows, mine)
             if mine.leads or mine.hands_over or not theirs.leads:

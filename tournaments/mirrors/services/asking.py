@@ -1,4 +1,4 @@
-"""What is led at the public site is asked for: it cannot reach the laptop, which has no address."""
+"""Questions to the public site for events led there: it cannot reach the laptop, which has no address."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -46,17 +46,17 @@ from .sending import OK, PATIENCE, PAUSES, read_answer, refusal_of, silence
 from .settling import note_disagreement
 
 ASK = "ask_for_snapshots"
-"""The kind of its jobs; their key is that of the club."""
+"""Kind of these jobs; a job's key is that of the club."""
 MOST_BYTES = 16 * 1024 * 1024
-"""Of an answer, packed."""
+"""Most bytes of a compressed answer."""
 MOST_AT_ONCE = 20
 WHILE_NOTHING = timedelta(seconds=20)
-"""Between two questions where nothing is led there."""
+"""Pause between two questions while nothing is led there."""
 WANTED = "/mirror/snapshots/wanted"
 
 
 def request_due_questions() -> None:
-    """Has the worker ask each public site whose time it is. Two queries a site."""
+    """Enqueue a job for each public site that is due to be asked. Two queries a site."""
     now = timezone.now()
     for site in PublicSite.objects.exclude(key=""):
         if site.asked_at is None or site.asked_at + _pause(site) <= now:
@@ -71,8 +71,8 @@ def _pause(site: PublicSite) -> timedelta:
 
 
 def ask_for_snapshots(club_id: int) -> None:
-    """Takes what is led at the public site and newer than here, or handed over. What cannot be taken is kept
-    as the trouble, and the others are taken. Safe to repeat."""
+    """Take the newer or handed over snapshots of events that the public site leads. A snapshot that cannot be
+    taken is noted as the trouble; the others are taken. Safe to repeat."""
     site = PublicSite.objects.select_related("club").filter(club=club_id).exclude(key="").first()
     if site is None:
         return
@@ -102,8 +102,8 @@ def ask_for_snapshots(club_id: int) -> None:
 
 
 def _compare(shared: Mapping[UUID, Event], asked: Mapping[UUID, Position], report: PositionReport) -> None:
-    """Notes what the two do not agree on, of each event that stands as it was when it was asked for. What is
-    led here and not known there any more is sent again."""
+    """Note disagreements about each event that has not changed here since the question. An event led here and
+    no longer known there is sent again."""
     for chain, event in shared.items():
         event.refresh_from_db()
         mine = position_of(event)
@@ -120,8 +120,8 @@ def _compare(shared: Mapping[UUID, Event], asked: Mapping[UUID, Position], repor
 
 
 def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:
-    """The event as the public site leads it takes the place of the one here, which is put away whole, with
-    its history; the mirror says which marks stand only in that one. Safe to repeat with the same key.
+    """Replace the event here by the one that the public site leads. The event here is put away whole, with
+    its history; the mirror says how many marks exist only there. Safe to repeat with the same key.
 
     Refuses: no_such_event; no_public_site; no_snapshot_there, where it is not led there; why nothing comes;
     what ``take_snapshot`` refuses.
@@ -154,7 +154,7 @@ def _follow(club: Club, event_id: int, packed: bytes, by: Actor) -> Event:
 
 
 def marks_only_in(one: Content, other: Content) -> list[list[int]]:
-    """Rounds, tables, and how many marks stand there in one file and not in the other."""
+    """Count by round and table the marks that one file has and the other has not."""
     lacking = _marks_of(one) - _marks_of(other)
     count: Counter[tuple[int, int]] = Counter()
     for (number, table, _), marks in lacking.items():
@@ -163,7 +163,8 @@ def marks_only_in(one: Content, other: Content) -> list[list[int]]:
 
 
 def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
-    """By round and table, what was marked and when; not what became of it since."""
+    """Count the marks by round, table and digest of place, record and time; later changes to them do not
+    matter."""
     played = [
         (drawn["number"], table["number"], table.get("match"))
         for drawn in content["rounds"]
@@ -179,7 +180,8 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
 
 
 def _answer(site: PublicSite, question: MirrorQuestion) -> tuple[bytes, SignedMessage]:
-    """A snapshot, or a report of positions: packed, and unpacked. Refuses: why none comes."""
+    """Return the public site's answer, compressed and unpacked: a snapshot or a report of positions. Refuses:
+    why none comes."""
     asked = signed_by_club(question.body, club=site.club, pairing=site.pairing)
     try:
         answer = post(

@@ -1,4 +1,4 @@
-"""The same between two installations without a network: a snapshot as a file, carried on a stick."""
+"""Snapshots as files, for two installations without a network."""
 
 from django.db import transaction
 
@@ -15,8 +15,8 @@ from .receiving import take_snapshot
 
 
 def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
-    """The event as it is now, or what hands it over, signed for the other installation. Safe to repeat.
-    Refuses: no_public_site, led_elsewhere."""
+    """Return the event as it is now, or what hands it over, signed for the other installation. Safe to
+    repeat. Refuses: no_public_site, led_elsewhere."""
     sent = SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first()
     if sent is None:
         raise Refusal("no_public_site")
@@ -35,8 +35,8 @@ def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
 
 @transaction.atomic
 def take_snapshot_file(*, club: Club, packed: bytes, by: Actor) -> Mirror:
-    """What such a file of the other installation says. Safe to repeat. Refuses: what ``take_snapshot`` does,
-    in the words of a file."""
+    """Take the snapshot in a file of the other installation. Safe to repeat. Refuses: what ``take_snapshot``
+    does, in the words of a file."""
     change = ClubChange(club.pk, "take_snapshot_file", by)
     try:
         mirror = take_snapshot(packed, club=club)
@@ -48,7 +48,7 @@ def take_snapshot_file(*, club: Club, packed: bytes, by: Actor) -> Mirror:
 
 
 def _of_a_file(refusal: Refusal) -> Refusal:
-    """What is said of a file that somebody carries, where the same is said otherwise of the network."""
+    """Translate a refusal of the network into the one about a file."""
     unreadable = Refusal("snapshot_file_unreadable", field="file")
     said = {
         "pairing_over": Refusal("snapshot_file_of_others", field="file"),

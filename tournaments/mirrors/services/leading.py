@@ -1,5 +1,5 @@
-"""Who leads an event of two installations: handed over, or chosen by an owner here; never both, and never
-something of each."""
+"""Change of the installation that leads an event: by a handover, or by an owner's choice here. The two copies
+are never merged."""
 
 from datetime import datetime
 
@@ -21,8 +21,8 @@ from tournaments.rounds.services.seatings import sync_matches
 
 @transaction.atomic
 def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by: Actor) -> Event:
-    """The other installation leads the event as soon as it has what was done here: the one of that pairing,
-    the public site where there is none. From now on nothing is changed here. Safe to repeat with the same
+    """Hand the event over to the installation of the pairing, or to the public site for None. It leads as
+    soon as it has everything done here. From now on nothing is changed here. Safe to repeat with the same
     key. Refuses: no_such_event, led_elsewhere, no_such_pairing, no_public_site."""
     change = ClubChange(club_id, "hand_over", by)
     event = held_event(event_id, club_id)
@@ -53,9 +53,9 @@ def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by:
 
 @transaction.atomic
 def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
-    """The event goes on here, as of the last snapshot, or as it was when it was given up here: whatever was
-    done elsewhere since is not in it, and nothing more is taken. Cards open tables again. Safe to repeat.
-    Refuses: no_such_mirror."""
+    """Make this installation lead the event, as of the last snapshot or of the moment when it was handed
+    over. Anything done elsewhere since is missing, and no more snapshots are taken. Cards open tables again.
+    Safe to repeat. Refuses: no_such_mirror."""
     change = ClubChange(club_id, "lead_here", by)
     event, mirror = _held_mirror(event_id, club_id)
     if mirror.led_since is None and not change.is_repeat:
@@ -67,8 +67,8 @@ def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
 
 
 def take_lead(mirror: Mirror, event: Event) -> None:
-    """Within a transaction that holds the event: it is led here, and offered to the other, which may have any
-    of what was offered since it was last heard of."""
+    """Make this installation lead the event, and offer it to the other. Call it in a transaction that locks
+    the event. The other may have any snapshot offered since it was last heard of."""
     mirror.led_since, mirror.trouble = timezone.now(), None
     mirror.save(update_fields=["led_since", "epoch", "trouble"])
     sent, _ = SentEvent.objects.get_or_create(event=event)
@@ -88,8 +88,8 @@ def take_lead(mirror: Mirror, event: Event) -> None:
 
 @transaction.atomic
 def begin_mirror_anew(*, club_id: int, event_id: int, by: Actor) -> Event:
-    """The next snapshot makes another mirror, whatever it goes on from. The event as it is here is put away
-    whole, with all that was done here. Safe to repeat with the same key. Refuses: no_such_mirror."""
+    """Make the next snapshot start a new mirror, whatever it goes on from. The event here is put away whole,
+    with all that was done here. Safe to repeat with the same key. Refuses: no_such_mirror."""
     change = ClubChange(club_id, "begin_mirror_anew", by)
     if change.is_repeat:
         return Event.objects.get(pk=event_id)
@@ -100,20 +100,21 @@ def begin_mirror_anew(*, club_id: int, event_id: int, by: Actor) -> Event:
 
 
 def put_aside(event: Event, change: ClubChange) -> None:
-    """Within that change: the event is put away whole, its address and its place in the chain are free."""
+    """Put the event away whole, as part of this change. Its address and its place in the chain become
+    free."""
     Mirror.objects.filter(event=event).delete()
     SentEvent.objects.filter(event=event).delete()
     KnownSnapshot.objects.filter(event=event).delete()
     _set_mirrored(event, None)
     aside = unused_slug(f"{event.short}-1", has_event)
     change.alter(event, is_put_away=True, short=aside, night_id=None)
-    Event.objects.filter(pk=event.pk).update(key=None)  # the next mirror has it
+    Event.objects.filter(pk=event.pk).update(key=None)  # the next mirror takes it
     raise_revision(event.topic)
     raise_revision(event.club.calendar_topic)
 
 
 def held_event(event_id: int, club_id: int) -> Event:
-    """Refuses: no_such_event."""
+    """Return the event, locked. Refuses: no_such_event."""
     events = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club", "terms")
     event = events.filter(pk=event_id, club=club_id, is_put_away=False, is_arriving=False).first()
     if event is None:
@@ -122,7 +123,7 @@ def held_event(event_id: int, club_id: int) -> Event:
 
 
 def _held_mirror(event_id: int, club_id: int) -> tuple[Event, Mirror]:
-    """Refuses: no_such_mirror."""
+    """Return the event, locked, and its mirror. Refuses: no_such_mirror."""
     mirror = Mirror.objects.filter(event=event_id, event__club=club_id, event__is_put_away=False).first()
     if mirror is None:
         raise Refusal("no_such_mirror")

@@ -1,5 +1,5 @@
-"""What the installation that leads an event offers to the other: the newest that there is, and again until it
-is there; at last the snapshot that hands it over."""
+"""Snapshots that the leader offers to the other installation. The newest is offered until it arrives; at last
+comes the one that hands the event over."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -21,12 +21,12 @@ from tournaments.signing.services import key_to_sign
 from .writing import sums_by_round
 
 MOST_OFFERS = 500
-"""Offered and not answered; of older ones than that, none arrives any more."""
+"""How many unanswered offers are remembered; an older one no longer arrives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """A snapshot on its way: its number in the chain, and what is signed of it."""
+    """A snapshot on its way: its number in the chain, and the bytes that are signed."""
 
     number: int
     body: bytes
@@ -37,14 +37,14 @@ class Offer:
 
 
 def signed_by_club(body: bytes, *, club: Club, pairing: UUID) -> SignedMessage:
-    """As it travels under that pairing."""
+    """Sign a body with the club's key, for this pairing."""
     return signed_message(body, pairing=pairing, private=key_to_sign(club).private)
 
 
 def next_offer(sent: SentEvent, *, anyway: bool = False) -> Offer | None:
-    """The next snapshot, noted before it is sent; None where the other has it all, unless it is wanted
-    ``anyway``, or where somebody else offers at the same time. What hands an event over is made once, and is
-    the same each time."""
+    """Return the next snapshot, noted before it is sent. None where the other has everything, unless
+    ``anyway``, or where another process offers at the same time. The snapshot that hands an event over is
+    made once, and stays the same."""
     if sent.handed_over is None:
         return _newest(sent, anyway=anyway)
     if not sent.handed_over:
@@ -72,8 +72,8 @@ def _newest(sent: SentEvent, *, anyway: bool) -> Offer | None:
 
 @transaction.atomic
 def _make_last(sent: SentEvent) -> None:
-    """The snapshot after which the other leads. Since the event was given up here nobody begins to change it;
-    whoever had begun is waited for."""
+    """Make the snapshot after which the other leads. No change can begin since the handover; changes that had
+    begun are waited for."""
     event = locked_event(sent.event_id)
     list(Match.objects.select_for_update().filter(terms=event.terms_id).order_by("pk").values_list("pk"))
     sent.refresh_from_db(from_queryset=SentEvent.objects.select_for_update())
@@ -90,8 +90,8 @@ def _make_last(sent: SentEvent) -> None:
 
 
 def make_last_anew(club: Club) -> None:
-    """What hands events over and has not arrived is made again, as they are now: without whoever was
-    forgotten. Safe to repeat."""
+    """Make pending handover snapshots again, without people erased meanwhile. Only those that have not
+    arrived. Safe to repeat."""
     SentEvent.objects.filter(event__club=club).exclude(handed_over=None).update(handed_over="")
 
 
@@ -110,14 +110,14 @@ def _snapshot_of(event: Event, sent: SentEvent, *, hands_over: bool = False) -> 
 
 
 def note_known(event_id: int, number: int, head: str) -> None:
-    """A copy that stands at that snapshot can go on from here."""
+    """Note that a copy at this snapshot can go on from here."""
     known = KnownSnapshot(event_id=event_id, number=number, head=head)
     KnownSnapshot.objects.bulk_create([known], ignore_conflicts=True)
 
 
 def go_back_to(sent: SentEvent, position: Position) -> None:
-    """The other stands at an older snapshot that is known here: what is offered next goes on from that one,
-    too. What hands the event over is made anew."""
+    """Go back to an older snapshot that is known here, because the other is at it. What is offered next goes
+    on from it, too; a handover snapshot is made again."""
     offers = [[position.number, position.head], *sent.offers] if position.head else sent.offers
     anew = {"offers": offers, "revision": 0, "attempts": 0, "due_at": timezone.now(), "trouble": None}
     if sent.handed_over:
@@ -131,14 +131,14 @@ def _offers_of(sent: SentEvent) -> list[tuple[int, str]]:
 
 
 def _with(sent: SentEvent, offer: Offer) -> list[tuple[int, str]]:
-    """The first is the last one that is known to have arrived."""
+    """Append the offer; the first one is the last that is known to have arrived."""
     kept = [*_offers_of(sent), (offer.number, offer.head)]
     return kept[:1] + kept[1:][-MOST_OFFERS:]
 
 
 def note_arrival(sent: SentEvent, number: int, head: str, *, page: str = "") -> None:
-    """The other has that one. From here on the next one goes on, and whoever took what hands the event over
-    leads it. What was changed meanwhile is found by the next look."""
+    """Note that the other has this snapshot. The next one goes on from here; if it was the handover, the
+    other leads now. Changes made meanwhile are found at the next check."""
     is_newest = number == sent.number
     now = timezone.now()
     noted = {"offers": [each for each in _offers_of(sent) if each[0] >= number], "arrived_at": now}

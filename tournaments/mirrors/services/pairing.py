@@ -1,4 +1,4 @@
-"""Two installations of a club know each other: by a link of the public site, which opens once."""
+"""Links between two installations of a club, made by a link of the public site that works once."""
 
 import json
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ from web.outgoing import NotSent, check_address, host_of, post
 from .sending import OK, SAID, read_answer
 
 LASTS = timedelta(hours=24)
-"""So long a link opens."""
+"""How long a link works."""
 PAIR = "/mirror/pairings"
 KEY_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingLink:
-    """A link as it is handed over: its secret is known this once; "" to a repeat."""
+    """A new link. Its secret is known only this once; "" for a repeated request."""
 
     pairing: Pairing | None
     secret: str
@@ -40,8 +40,8 @@ class PairingLink:
 
 @transaction.atomic
 def make_pairing_link(*, club_id: int, by: Actor) -> PairingLink:
-    """A link by which the club's other installation becomes one whose events are mirrored here. Links made
-    before and not used open nothing any more. Safe to repeat with the same key."""
+    """Make a link by which another installation can mirror its events here. Earlier links that were not used
+    stop working. Safe to repeat with the same key."""
     change = ClubChange(club_id, "make_pairing_link", by)
     if change.is_repeat:
         return PairingLink(pairing=None, secret="")
@@ -56,8 +56,8 @@ def make_pairing_link(*, club_id: int, by: Actor) -> PairingLink:
 
 @transaction.atomic
 def accept_pairing(*, secret: str, key: str, name: str) -> Pairing:
-    """The installation whose key that is sends events from now on. Safe to repeat with the same key, as long
-    as the link would open. Refuses: link_over, pairing_unreadable."""
+    """Accept the installation with this public key: it sends events from now on. Safe to repeat with the same
+    key, as long as the link works. Refuses: link_over, pairing_unreadable."""
     found = Pairing.objects.filter(digest=secret_digest(secret), ended_at=None).first()
     if found is None or found.lasts_until <= timezone.now():
         raise Refusal("link_over")
@@ -77,7 +77,8 @@ def accept_pairing(*, secret: str, key: str, name: str) -> Pairing:
 
 
 def _move_nights(pairing: Pairing) -> None:
-    """An installation that is paired anew, as after it was restored, goes on with the nights that it had."""
+    """Move the events of earlier pairings to the new one. That happens where an installation was restored and
+    linked again."""
     before = Pairing.objects.filter(club=pairing.club_id, key=pairing.key).exclude(pk=pairing.pk)
     for model in (Mirror, SentEvent):
         model.objects.filter(pairing__in=before).update(pairing=pairing)
@@ -86,8 +87,8 @@ def _move_nights(pairing: Pairing) -> None:
 
 @transaction.atomic
 def end_pairing(*, club_id: int, pairing_id: int, by: Actor) -> None:
-    """Nothing is taken from there any more; the mirrors stay as they are. Safe to repeat with the same key.
-    Refuses: no_such_pairing."""
+    """Stop taking events from an installation; the mirrors stay as they are. Safe to repeat with the same
+    key. Refuses: no_such_pairing."""
     change = ClubChange(club_id, "end_pairing", by)
     if not change.is_repeat:
         rows = change.club.pairings.filter(ended_at=None)
@@ -98,8 +99,8 @@ def end_pairing(*, club_id: int, pairing_id: int, by: Actor) -> None:
 
 
 def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
-    """The events of the club that are led here are mirrored there from now on; ``link`` was made there. Safe
-    to repeat.
+    """Link the club to a public site, which mirrors the events led here from now on. ``link`` was made there.
+    Safe to repeat.
 
     Refuses: link_unreadable; what ``check_address`` refuses; site_away; what the site refuses, or
     site_answers_otherwise.
@@ -151,7 +152,7 @@ def _keep_site(club: Club, values: dict[str, Any], *, by: Actor) -> PublicSite:
 
 @transaction.atomic
 def leave_site(*, club_id: int, by: Actor) -> None:
-    """Nothing is sent any more; what is there stays. Safe to repeat."""
+    """Stop sending events to the public site; what is there stays. Safe to repeat."""
     change = ClubChange(club_id, "leave_site", by)
     site = public_site_of(change.club)
     if site is not None and not change.is_repeat:

@@ -1,4 +1,4 @@
-"""Who is who in a mirrored event: matched once, as at an import, and the same from then on."""
+"""People of a mirrored event: matched once, as in an import, and kept from then on."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,12 +10,12 @@ from web.names import fold_name
 
 
 def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: Sequence[Any]) -> list[int]:
-    """The keys of the people here, in the order of the file; whoever is new to the mirror is who was told
-    from here before, or whom the club knows by that name, where there is no doubt, or else somebody new.
-    ``mirror.people`` learns them.
+    """Return the keys of the people here, in the order of the file. A person new to the mirror is the one
+    that this installation told the other of, or the club's person of that name if there is no doubt, or else
+    somebody new. ``mirror.people`` records the matches.
 
-    Who came with the mirror has the name and the consent that they have where it is led, but that nobody is
-    shown again whom this club hides, or has forgotten.
+    People who came with the mirror take over the name and the privacy choices from the leader. A person
+    hidden or erased by this club stays so.
     """
     known = _people_by_id(club, mirror.people)
     back = {
@@ -44,7 +44,7 @@ def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: S
 
 
 def _people_by_id(club: Club, kept: Mapping[str, Any]) -> dict[str, Person]:
-    """The people of these ids, or whom they turned out to be since."""
+    """Return the people by these ids, following merges since."""
     people = club.people.in_bulk([each["person"] for each in kept.values()])
     if len(people) < len(kept):
         merged = club.people.exclude(merged_ids=[])

@@ -1,4 +1,5 @@
-"""A snapshot taken from the installation that leads an event: all of it in one transaction, or none."""
+"""Snapshots taken from the installation that leads an event: each as a whole in one transaction, or not at
+all."""
 
 import logging
 from dataclasses import astuple
@@ -39,12 +40,13 @@ logger = logging.getLogger(__name__)
 
 
 Sender = Pairing | PublicSite
-"""Whose key signs what comes."""
+"""The installation whose key signs a message."""
 
 
 def open_message(packed: bytes) -> tuple[SignedMessage, Sender]:
-    """What came, and who has signed it: unpacked only if it names a pairing of ours, since a few bytes of
-    anybody's can unpack to many. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
+    """Unpack a message and return it with its sender. A message is unpacked only if it names a known pairing,
+    since a few compressed bytes can become very many. Refuses: snapshot_unreadable, pairing_over,
+    snapshot_not_signed."""
     named = named_pairing(packed)
     pairings = Pairing.objects.filter(public_id=named, ended_at=None).exclude(key="")
     sites = PublicSite.objects.filter(pairing=named).exclude(key="")
@@ -59,9 +61,9 @@ def open_message(packed: bytes) -> tuple[SignedMessage, Sender]:
 
 @transaction.atomic
 def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | None = None) -> Mirror:
-    """The mirror as of that snapshot; the event is led here from then on, if it is handed over by it. Safe to
-    repeat: what was taken is taken once. ``place_of`` is an event, put away by now, of which a new mirror has
-    the address and the night of the calendar; ``club`` is whose installations these have to be.
+    """Update the mirror to this snapshot, and lead the event if the snapshot hands it over. Safe to repeat: a
+    snapshot is taken once. ``place_of`` is an event that was put away, whose address and night of the
+    calendar a new mirror takes; ``club`` is whose installations these have to be.
 
     Refuses: snapshot_unreadable; pairing_over; snapshot_not_signed; mirror_is_led_here; snapshot_older;
     snapshot_of_other_chain, where something else was taken than what it goes on from; and
@@ -94,9 +96,9 @@ def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | 
 
 
 def answer_snapshot(packed: bytes) -> tuple[Mirror | None, dict[str, Any]]:
-    """Takes a snapshot that comes over the network. Gives the mirror; None where it is refused, with what is
-    answered: the code, where this installation stands with the event, and whether it knows the snapshot that
-    came last from there. What an owner has to settle is noted. Safe to repeat."""
+    """Take a snapshot that arrived over the network. Return the mirror and an empty answer, or None and the
+    answer to a refused one: its code, this installation's position in the event, and whether it knows the
+    last snapshot from there. Disagreements that an owner has to settle are noted. Safe to repeat."""
     try:
         return take_snapshot(packed), {}
     except Refusal as refusal:
@@ -107,7 +109,7 @@ def answer_snapshot(packed: bytes) -> tuple[Mirror | None, dict[str, Any]]:
 
 
 def _note_refused(packed: bytes) -> list[Any] | None:
-    """Where this installation stands with the event of a snapshot that it did not take."""
+    """Note the disagreement about a refused snapshot; return this installation's position in its event."""
     signed, sender = open_message(packed)
     snapshot = read_snapshot(signed.body)
     pairing = sender if isinstance(sender, Pairing) else None
@@ -123,7 +125,7 @@ def _note_refused(packed: bytes) -> list[Any] | None:
 
 
 def _check_goes_on(mirror: Mirror, snapshot: Snapshot) -> None:
-    """Refuses: snapshot_older, snapshot_of_other_chain."""
+    """Check that the snapshot goes on from the mirror's. Refuses: snapshot_older, snapshot_of_other_chain."""
     if snapshot.number <= mirror.number or snapshot.epoch < mirror.epoch:
         raise Refusal("snapshot_older")
     if (mirror.number, mirror.head) not in snapshot.after:
@@ -161,7 +163,7 @@ def _take(mirror: Mirror, sender: Sender, snapshot: Snapshot, signed: SignedMess
 
 
 def _tell(event: Event, *, was_public: bool) -> None:
-    """What follows from it here: standings are worked out anew, and whoever watches sees it."""
+    """Update what depends on the event here: standings, alerts, and pages that are open."""
     lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
     request_standings(event)
     request_alerts(event)

@@ -1,4 +1,4 @@
-"""What is led here goes to the public site: the newest that there is, signed, and again until it is there."""
+"""Snapshots sent to the public site for events led here: always the newest, signed, until it arrives."""
 
 import json
 from datetime import timedelta
@@ -20,17 +20,18 @@ from web.outgoing import NotSent, post
 from .offering import go_back_to, next_offer, note_arrival, signed_by_club
 
 SEND = "send_snapshot"
-"""The kind of its jobs; their key is that of the event."""
+"""Kind of these jobs; a job's key is that of the event."""
 PATIENCE = 60.0
-"""Seconds that the other side has: the first snapshot of a large event takes it a while."""
+"""Seconds to wait for an answer: the first snapshot of a large event takes a while."""
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (2, 5, 10, 20, 30, 60))
-"""After each try that failed; the last one again and again, so that it goes on by itself after hours."""
+"""Pauses after failed tries; the last one repeats, so that sending resumes by itself even after hours."""
 OK = 200
 
 
 def request_due_snapshots() -> None:
-    """Has the worker send whatever is newer here than there, unless it has to wait. An event is sent from the
-    day on which the installations were paired. Three queries, one where nothing is paired."""
+    """Enqueue a job for each event that is newer here than at the public site, unless it has to wait. Events
+    are sent from the day on which the installations were linked. Three queries, one where nothing is
+    linked."""
     for site in PublicSite.objects.select_related("club"):
         events = Event.objects.filter(led_here(site)).values_list("pk", flat=True)
         topics = {f"event:{pk}": pk for pk in events}
@@ -42,8 +43,8 @@ def request_due_snapshots() -> None:
 
 
 def led_here(site: PublicSite) -> Q:
-    """The events that are sent to that site: those that it handed over here, too, and those that go over to
-    it; none that was put away before it was ever sent."""
+    """Match the events that are sent to this site. That includes events being handed over to it, and those
+    that it handed over here; not an event put away before it was ever sent."""
     paired_on = timezone.localdate(site.paired_at, ZoneInfo(site.club.time_zone))
     is_theirs = Q(held_on__gte=paired_on) | Q(mirror__isnull=False)
     is_led = Q(terms__mirrored_at=None) | Q(sent__handed_over__isnull=False)
@@ -60,8 +61,8 @@ def _request(sent: SentEvent) -> None:
 
 
 def send_snapshot(event_id: int) -> None:
-    """Sends the event as it is now, if the public site has not got it. Safe to repeat: what was offered and
-    not answered is named in what comes next."""
+    """Send the event as it is now, if the public site does not have it. Safe to repeat: the next snapshot
+    names those that were offered and not answered."""
     sent = SentEvent.objects.select_related("event__club", "event__terms").filter(event=event_id).first()
     site = None if sent is None else public_site_of(sent.event.club)
     if sent is None or site is None:
@@ -85,8 +86,8 @@ def send_snapshot(event_id: int) -> None:
 
 
 def _goes_back(sent: SentEvent, at: object) -> bool:
-    """Whether the other stands at an older snapshot that is known here, be it that it was restored: then what
-    is sent next goes on from that one."""
+    """Return whether the other is at an older snapshot that is known here, and go back to it. That happens
+    where it was restored from a backup, for example."""
     match at:
         case [int(number), str(head), int(epoch), False, False]:
             theirs = Position(number=number, head=head, epoch=epoch)
@@ -108,7 +109,7 @@ def _note_trouble(sent: SentEvent, trouble: PlainFailure) -> None:
 
 
 def read_answer(text: str) -> dict[str, Any]:
-    """What another installation says; nothing where it is no installation that answers."""
+    """Return the answer of another installation as JSON; empty if it is not one."""
     try:
         said = json.loads(text)
     except ValueError:
@@ -123,20 +124,20 @@ SAID = frozenset(
         *("link_over", "too_many_guesses", "event_file_version", "part_unknown", "database_busy"),
     }
 )
-"""The refusals of the public site that have a sentence here."""
+"""Codes of the public site's refusals that have a sentence here."""
 
 
 def silence(trouble: NotSent) -> Refusal:
-    """What is said where nothing was answered."""
+    """Return the refusal for a request without an answer."""
     return Refusal("site_not_found" if trouble.code == "no_such_host" else "site_silent")
 
 
 def trouble_in(status: int, said: dict[str, Any]) -> PlainFailure:
-    """Why it does not arrive, as far as it was said."""
+    """Return why a snapshot does not arrive, as far as the answer says."""
     return job_refusal_to_json(refusal_of(status, said))
 
 
 def refusal_of(status: int, said: dict[str, Any]) -> Refusal:
-    """What another installation refuses."""
+    """Return the refusal in another installation's answer."""
     code = said.get("code")
     return Refusal(str(code) if code in SAID else "site_answers_otherwise", status=status)

@@ -1,4 +1,4 @@
-"""What two installations do not agree on is kept at each event, until they do: an owner has to choose."""
+"""Disagreements of two installations, kept at each event until an owner has decided."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from tournaments.models import Event
 
 
 def note_disagreement(event: Event, other: OtherSide) -> None:
-    """Keeps what an owner has to settle, or that there is nothing of it. Safe to repeat."""
+    """Note what an owner has to settle, or that nothing is left. Safe to repeat."""
     mine = position_of(event)
     row: Any = event.sent if mine.leads else event.mirror
     waited = timezone.now() - row.as_of if mine.hands_over else timedelta()

@@ -1,4 +1,4 @@
-"""A mirrored event written as its file has it: rounds that are as they were stay untouched."""
+"""Writing of a mirrored event from its file; unchanged rounds stay untouched."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -31,14 +31,14 @@ Plain = Mapping[str, Any]
 
 
 def sums_by_round(content: Content) -> dict[str, str]:
-    """Those of the file, each round by its number."""
+    """Return the digests of the file's parts, with one for each round."""
     sums = {name: each for name, each in sums_of(content).items() if not name.startswith("rounds.")}
     return sums | {f"rounds.{drawn['number']}": sum_of(drawn) for drawn in content["rounds"]}
 
 
 def write_event(event: Event, content: Content, *, before: Mapping[str, str], people: Sequence[int]) -> None:
-    """All that the file says, within a transaction; ``before`` are the sums of what stands there, none of a
-    new event, and ``people`` the keys of those in the file, in its order."""
+    """Write the whole file, within a transaction. ``before`` are the digests of what is here already, empty
+    for a new event; ``people`` are the keys of the file's people, in its order."""
     now = sums_by_round(content)
     changed = {
         int(part.removeprefix("rounds."))
@@ -64,7 +64,7 @@ def write_event(event: Event, content: Content, *, before: Mapping[str, str], pe
 
 
 def write_beside(event: Event, beside: Plain) -> None:
-    """What no file has: final standings as they were published, clocks, and what the desk says."""
+    """Write what no file has: final standings as published, clocks, and the desk's messages."""
     event.refresh_from_db()
     event.final, event.is_put_away = beside["final"], beside["is_put_away"]
     event.messages = beside["messages"]
@@ -83,7 +83,7 @@ def write_beside(event: Event, beside: Plain) -> None:
 
 
 def _clear(event: Event, rounds: Collection[int]) -> None:
-    """Whatever stands of these rounds, and all matches that were set aside: they are written anew."""
+    """Delete all rows of these rounds, and all matches that were set aside: they are written again."""
     anew = Q(round_number__in=rounds) | Q(withdrawn_at__isnull=False)
     matches = Match.objects.filter(anew, terms=event.terms_id)
     for kind in (Agreement, Dispute, Player, RefusedMark, Tally, Mark):
@@ -107,7 +107,7 @@ def _write_settings(event: Event, plain: Plain) -> None:
 
 
 def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) -> None:
-    """Each by its starting number, so that whoever follows one goes on following it."""
+    """Write the entries by starting number, so that people who follow one go on following it."""
     there = {entry.number: entry for entry in event.entries.all()}
     usual: Plain = {
         "family": "",
@@ -130,8 +130,8 @@ def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) 
 
 
 def _keep_line(event: Event, content: Content) -> None:
-    """The last line of its history, which says what was done elsewhere until then: one line, however many
-    snapshots come one after the other."""
+    """Write the last line of the history, which says what was done elsewhere until then. There is one such
+    line, however many snapshots arrive in a row."""
     last = Action.objects.filter(event=event).order_by("pk").last()
     line = last if last is not None and last.kind == BROUGHT_IN else Action(event=event, kind=BROUGHT_IN)
     line.details = earlier_line(content)

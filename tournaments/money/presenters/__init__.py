@@ -1,1 +1,1 @@
-"""What the pages about money show, as values."""
+"""Pages about money, as values."""

@@ -1,4 +1,4 @@
-"""Who wins the prizes by category: the standings, as whoever asks may read them, worked out by ``awards``."""
+"""Winners of the prizes by category: the standings that the reader may see, computed by ``awards``."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -17,12 +17,12 @@ from tournaments.standings.presenters.figures import tells_a_result
 from web.names import group_key
 
 Groups = Mapping[str, Sequence[PlainRow]]
-"""By the name of the group those in it, best first, with their ranks."""
+"""Rows of the standings by name of their group, best first, with their ranks in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeWinner:
-    """What one wins: ``award``, and the name of who wins it as the reader may know it."""
+    """A winner: the ``award``, and the winner's name as the reader may know it."""
 
     award: Award
     name: str
@@ -30,10 +30,8 @@ class PrizeWinner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryAwards:
-    """The prizes of a category, or of one ``group`` of it where each has its own, and who wins them.
-
-    ``members`` is how many compete; ``not_won`` the prizes, amounts in cents, that nobody is left for.
-    """
+    """Prizes of a category and their winners, or those of one ``group`` where each group has its own.
+    ``members`` is how many compete; ``not_won`` are the prizes, amounts in cents, without a winner."""
 
     category: PrizeCategory
     group: str
@@ -44,7 +42,7 @@ class CategoryAwards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Field:
-    """Who competes: the rows of the standings that are ``kept``, best first, and the entries by number."""
+    """Competitors: rows of the standings ``kept``, best first, and the entries by number."""
 
     event: Event
     kept: StandingsSnapshot
@@ -53,7 +51,8 @@ class _Field:
 
 
 def awards_now(event: Event, entries: Sequence[Entry], named: EntryNamed) -> tuple[CategoryAwards, ...]:
-    """By the final standings where they are published, else by those of now. Two queries at most."""
+    """Return the prizes by category under the published final standings, else under the current ones. Two
+    queries at most."""
     categories = list(prize_categories_of(event))
     if not categories:
         return ()
@@ -65,8 +64,8 @@ def awards_now(event: Event, entries: Sequence[Entry], named: EntryNamed) -> tup
 
 
 def public_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAwards, ...]:
-    """Those that everybody may see, by public names, once the final standings are published and released;
-    none before. Two queries at most."""
+    """Return the prizes that everybody may see, with public names. None before the final standings are
+    published and released. Two queries at most."""
     if event.final is None or not event.visible.has_whole_standings:
         return ()
     found = awards_now(event, entries, entries_named_in(event, entries))
@@ -80,7 +79,7 @@ def _category_awards(
     entries: Sequence[Entry],
     named: EntryNamed,
 ) -> tuple[CategoryAwards, ...]:
-    """By category, main prizes first, group by group. No query."""
+    """Return the prizes by category, main prizes first, group by group. No query."""
     by_number = {entry.number: entry for entry in entries}
     out = _without_prizes(event, entries)
     ranked = [row for row in kept.rows if row["entry"] in by_number] or _not_ranked(entries)
@@ -116,22 +115,22 @@ def _category_awards(
 
 
 def _without_prizes(event: Event, entries: Sequence[Entry]) -> set[int]:
-    """The numbers of those that were disqualified, and so win nothing."""
+    """Return the numbers of disqualified entries, which win nothing."""
     if event.ranking_rules.disqualified is Disqualified.KEPT:
         return set()
     return {entry.number for entry in entries if entry.disqualification}
 
 
 def _not_ranked(entries: Sequence[Entry]) -> list[PlainRow]:
-    """Who takes part, while nothing is counted."""
+    """Return a row of rank 1 for each entry that takes part, while nothing is counted."""
     return [{"entry": entry.number, "rank": 1} for entry in entries if not entry.is_waiting]
 
 
 def _give_awards(
     event: Event, competing: Sequence[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]]
 ) -> Mapping[int, list[Award]]:
-    """What is won, by the place in ``competing``: a club's prize and an entry's have nothing to do with one
-    another."""
+    """Return the awards by place in ``competing``; clubs' prizes and entries' prizes are independent of each
+    other."""
     found: dict[int, list[Award]] = defaultdict(list)
     for of_clubs in (False, True):
         places = [
@@ -150,12 +149,12 @@ def _give_awards(
 
 
 def is_labelled(entry: Entry, label: str) -> bool:
-    """Whether the entry has the label, or all of its people are in the group of the club of that name."""
+    """Return whether the entry has the label, or all of its people are in the club's group of that name."""
     return group_key(label) in labels_in(entry.labels) or is_grouped(entry, label)
 
 
 def is_grouped(entry: Entry, label: str) -> bool:
-    """Whether all of its people are in the group of the club of that name."""
+    """Return whether all people of the entry are in the club's group of that name."""
     return all(group_key(label) in map(group_key, person.labels) for person in entry.players)
 
 
@@ -168,7 +167,7 @@ def _group_of_label(field: _Field, category: PrizeCategory) -> Groups:
 
 
 def _group_by_rating(field: _Field, category: PrizeCategory) -> Groups:
-    """Who has no rating is in no band."""
+    """Group the rows within the category's band of ratings; entries without a rating are in none."""
     lowest, highest = category.lowest or 0, category.highest
 
     def is_in(rating: int | None) -> bool:
@@ -193,7 +192,7 @@ def _by_section(field: _Field, category: PrizeCategory) -> Groups:
 
 
 def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
-    """In the order of each pool when it was over; level are those who are so in the standings."""
+    """Group the rows by pool, in each pool's final order; entries that are level in the standings stay so."""
     number_of = {entry.pk: number for number, entry in field.by_number.items()}
     row_of = {row["entry"]: row for row in field.rows}
     pools: dict[str, list[PlainRow]] = {}
@@ -207,8 +206,7 @@ def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
 
 
 def _groups_of_category(category: PrizeCategory, groups: Groups) -> Groups:
-    """The group of the category, however it is written; each of them, in the order of their names, where it
-    names none."""
+    """Select the category's group, however it is spelled; all groups by name if the category names none."""
     if not category.group:
         return dict(sorted(groups.items())) or {"": ()}
     found = {name: those for name, those in groups.items() if group_key(name) == group_key(category.group)}

@@ -1,4 +1,4 @@
-"""The page of who has paid: one line a person, families together."""
+"""The page of fees: one line per person, families together."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -12,12 +12,12 @@ from web.money import Totals
 from web.names import clean_text, fold_name
 
 OWING = "owing"
-"""The filter of the page: only who still owes something."""
+"""Filter of the page: only people who still owe something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyLines:
-    """Those of a family; ``to_pay`` of them came and owe something, ``owed`` in all."""
+    """People of a family; ``to_pay`` of them came and owe something, ``owed`` in all."""
 
     family: Family
     lines: Sequence[FeeLine]
@@ -32,7 +32,7 @@ class FamilyLines:
 
     @property
     def is_together(self) -> bool:
-        """Whether one tap for all of them says more than one for each."""
+        """Whether one button for all of them is worth having beside one for each."""
         return len(self.lines) > 1
 
     @property
@@ -42,8 +42,8 @@ class FamilyLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeesView:
-    """Those who are looked for: families of several first, then everybody else; and what all of them add up
-    to, sought or not. ``owing`` are there, and owe something."""
+    """The page of fees as searched: families of several first, then everybody else. ``totals`` covers
+    everybody, found or not; ``owing`` people are there and owe something."""
 
     families: Sequence[FamilyLines]
     others: Sequence[FeeLine]
@@ -56,7 +56,7 @@ class FeesView:
 
 
 def fees_view(event: Event, search: str = "", *, only_owing: bool = False) -> FeesView:
-    """Those whose names hold what is searched for, or who still have to pay."""
+    """Build the page of fees for people whose names contain the search, or who still have to pay."""
     lines = fee_lines(event)
     shown = [line for line in lines if line.is_to_pay or not only_owing]
     together = _families(shown)
@@ -68,7 +68,8 @@ def fees_view(event: Event, search: str = "", *, only_owing: bool = False) -> Fe
 
 
 def fees_part(event: Event, people: Collection[int]) -> FeesView:
-    """The lines of these people, their families, and the sums: what a tap has changed."""
+    """Build the part of the page that a payment changed: lines of these people, their families, and the
+    totals."""
     lines = fee_lines(event)
     found = [family for family in _families(lines) if any(line.person.pk in people for line in family.lines)]
     others = [line for line in lines if line.person.pk in people]
@@ -87,7 +88,7 @@ def _view(
 
 
 def _families(lines: Sequence[FeeLine]) -> list[FamilyLines]:
-    """Those with several of them here, by the name of whoever comes first."""
+    """List families with several people here, ordered by the name of the first."""
     by_family: dict[int, list[FeeLine]] = defaultdict(list)
     for line in lines:
         if line.person.family_id is not None:

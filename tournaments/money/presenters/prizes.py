@@ -1,4 +1,4 @@
-"""The page of what was won: who is ahead, and who has what."""
+"""The page of prizes: leaders of the standings, and prizes given."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from tournaments.standings.queries.validity import changes_since
 from .awards import CategoryAwards, awards_now
 
 TOP = 3
-"""So many ranks are proposed."""
+"""How many ranks are proposed."""
 
 MOST_PROPOSED = 6
-"""So many of equal rank at most."""
+"""How many of equal rank are proposed at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winners:
-    """One person, or two together; ``key`` is how a form names them, ``rank`` theirs in the standings."""
+    """One winner, or two together; ``key`` names them in a form, ``rank`` is theirs in the standings."""
 
     people: Sequence[Person]
     rank: int = 0
@@ -41,15 +41,15 @@ class Winners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicPrize:
-    """A prize, and who won it by the names that everybody may read."""
+    """A prize with the public names of its winners."""
 
     prize: Prize
     names: str
 
 
 def public_prizes(event: Event) -> list[PublicPrize]:
-    """Those that everybody may see; none while the standings, which they tell of, are kept back. One query,
-    or none."""
+    """List the prizes that everybody may see; none while the standings, which they would reveal, are hidden.
+    One query, or none."""
     if not event.visible.has_whole_standings:
         return []
     named = public_naming(event)
@@ -61,11 +61,11 @@ def public_prizes(event: Event) -> list[PublicPrize]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesView:
-    """What was given, and which of that for a rank that its winners have no longer, with why; the first of
-    the standings that have nothing yet, and how many ``more`` of them are level with the last one proposed;
-    everybody who could win, together and one by one; and what is won by category, perhaps by final standings
-    that are outdated.
-    """
+    """The page of prizes. ``given`` are the prizes given; ``outdated_prizes`` those for a rank that their
+    winners no longer have, with the reason. ``proposed`` are the first of the standings without a prize, and
+    ``more`` how many others are level with the last one. ``entries`` and ``people`` are everybody who could
+    win, together and one by one. ``by_category`` are prizes by category, perhaps by final standings that are
+    outdated."""
 
     given: Sequence[Prize]
     outdated_prizes: Sequence[tuple[Prize, Changes]]
@@ -82,8 +82,8 @@ class PrizesView:
 
 
 def prizes_view(event: Event) -> PrizesView:
-    """Twelve queries at most; two more where prizes were given for a rank, and one where there are final
-    standings; two more for each prize whose winners have another rank now."""
+    """Build the page of prizes. Twelve queries at most; two more where prizes were given for a rank, and one
+    where there are final standings; two more for each prize whose winners have another rank now."""
     given = list(prizes_of(event))
     have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
     if any(prize.rank is not None for prize in given):

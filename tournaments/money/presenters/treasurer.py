@@ -26,8 +26,8 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeeGroup:
-    """What the people of an entry or a club owe and paid together, or those who are in no entry any more:
-    each by name, or all of them without one."""
+    """Fees of an entry or a club together, or of people who are in no entry any more. The latter come one by
+    one with their names, or all together without a name."""
 
     name: str
     totals: Totals
@@ -45,7 +45,7 @@ class FeeGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cash:
-    """The money of an event in cents: its ``fees``, and what its ``prizes`` come to."""
+    """The money of an event in cents: its ``fees``, and the total of its ``prizes``."""
 
     rules: CashRules
     fees: Totals
@@ -53,7 +53,7 @@ class Cash:
 
     @property
     def came_in(self) -> int:
-        """The fees paid, without what is to be given back."""
+        """Fees paid, without those to be refunded."""
         return self.fees.paid - self.fees.too_much
 
     @property
@@ -66,24 +66,24 @@ class Cash:
 
     @property
     def beyond_fund(self) -> int:
-        """The prizes that the fund does not pay for, where there is one."""
+        """Prizes beyond the prize fund, 0 where there is no fund."""
         return max(0, self.prizes - self.fund) if self.rules.prize_share else 0
 
     @property
     def in_the_box(self) -> int:
-        """Before prizes and refunds."""
+        """Cash in the box before prizes and refunds."""
         return self.rules.starting_cash + self.fees.paid
 
     @property
     def after_all(self) -> int:
-        """After prizes and refunds; below 0 where cash is missing."""
+        """Cash after prizes and refunds; below 0 where cash is missing."""
         return self.in_the_box - self.fees.too_much - self.prizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreasurerView:
-    """Fees by entry and by club, each adding up to those of ``cash``; the prizes given by hand, and those by
-    category as they stand."""
+    """Fees by entry and by club, which both add up to those of ``cash``. ``given`` are the prizes given by
+    hand, ``by_category`` those by category as of now."""
 
     by_entry: Sequence[FeeGroup]
     by_club: Sequence[FeeGroup]
@@ -97,7 +97,7 @@ class TreasurerView:
 
 
 def treasurer_view(event: Event) -> TreasurerView:
-    """Twelve queries at most."""
+    """Build the treasurer's page. Twelve queries at most."""
     lines = fee_lines(event)
     entries = [entry for entry in entries_of(event) if not entry.is_waiting]
     given = [prize for prize in prizes_of(event) if prize.amount]
@@ -116,19 +116,20 @@ def treasurer_view(event: Event) -> TreasurerView:
 
 
 def cash_of(event: Event) -> Cash:
-    """The money of an event, without prizes. Five queries, as ``fee_lines``."""
+    """Return the money of an event, without prizes. Five queries, as ``fee_lines``."""
     fees = fee_totals((line.attendee for line in fee_lines(event)), event.rates)
     return Cash(rules=event.cash_rules, fees=fees, prizes=0)
 
 
 def prizes_by_category(found: Sequence[CategoryAwards]) -> int:
-    """What the categories pay: the prizes that are won, or all of them before anybody has won any."""
+    """Return the total of prizes by category: those won, or all before anybody has won any."""
     won = [winner.award.amount for each in found for winner in each.winners]
     return sum(won) if won else sum(sum(each.category.amounts) for each in found)
 
 
 def fees_by_entry(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
-    """In the order of the entries; then, one by one, people who are in none any more but played or paid."""
+    """Group fees by entry, in the order of entries. People who are in none any more, but played or paid,
+    follow one by one."""
     named = entries_named_in_full(entries)
     by_entry = _lines_by(lines, lambda line: line.entry)
     others = by_entry.pop(None, [])
@@ -146,7 +147,7 @@ def fees_by_entry(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLin
 
 
 def fees_by_club(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
-    """By name, however each is spelled; those who are in no entry any more last."""
+    """Group fees by club, by name in any spelling; people who are in no entry any more come last."""
     clubs: dict[int | None, str] = {entry.number: club_played_for(event, entry) for entry in entries}
     names = one_spelling((event.club.name, *clubs.values()))
     by_club = _lines_by(lines, lambda line: group_key(clubs.get(line.entry, "")))

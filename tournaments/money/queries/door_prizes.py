@@ -1,4 +1,4 @@
-"""Door prizes: whose name was drawn, and who is still in the hat."""
+"""Door prizes: the winner drawn, and the people still in the draw."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ DRAWN, CLEARED = "draw_door_prize", "clear_door_prize"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorPrize:
-    """Whose name was drawn ``among`` so many by the lot ``seed``, and for what."""
+    """A winner drawn ``among`` so many people by the lot ``seed``, and the prize."""
 
     person: Person
     prize: str
@@ -20,7 +20,7 @@ class DoorPrize:
 
 
 def door_prize_of(event: Event) -> DoorPrize | None:
-    """The one that is announced. Two queries at most."""
+    """Return the door prize that is announced. Two queries at most."""
     action = event.actions.filter(kind__in=(DRAWN, CLEARED)).order_by("-pk").first()
     if action is None or action.kind == CLEARED:
         return None
@@ -32,7 +32,7 @@ def door_prize_of(event: Event) -> DoorPrize | None:
 
 
 def people_in_the_hat(event: Event) -> list[Person]:
-    """Those present tonight whose name was not drawn yet, in an order that stays. Three queries."""
+    """List the people present who have not won yet, in a stable order. Three queries."""
     drawn = set(event.actions.filter(kind=DRAWN).values_list("details__person", flat=True))
     following = last_published_round(event) + 1
     present = [

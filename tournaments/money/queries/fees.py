@@ -1,4 +1,4 @@
-"""Who pays for an event, who has paid, and what was won."""
+"""Queries about fees, payments and prizes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -16,8 +16,7 @@ from web.money import AmountsNoted, Due
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeeLine:
-    """Somebody, what is asked of them and paid, and the number of their ``entry``, None once they are in
-    none."""
+    """A person's fee and payment, and the number of their ``entry``, None once they are in none."""
 
     person: Person
     attendee: Attendee
@@ -42,8 +41,8 @@ class FeeLine:
 
     @property
     def after_refund(self) -> AmountsNoted:
-        """Amounts noted after a refund: of what was paid too much, else of everything. Nothing more is asked
-        of who came; the others owe nothing anyway."""
+        """Amounts noted after a refund: of the overpayment, else of everything. Nothing more is due from
+        people who came; the others owe nothing anyway."""
         if self.due.paid > self.due.asked:
             return AmountsNoted(self.due.asked, self.attendee.other)
         return AmountsNoted(0, 0 if self.attendee.came else self.attendee.other)
@@ -54,7 +53,7 @@ class FeeLine:
 
     @property
     def waives_fee(self) -> bool:
-        """Whether a refund asks nothing of them from then on, which is the director's decision."""
+        """Whether a refund also waives the fee, which is the director's decision."""
         return self.after_refund.other != self.attendee.other
 
     @property
@@ -64,9 +63,9 @@ class FeeLine:
 
 
 def fee_lines(event: Event) -> list[FeeLine]:
-    """Everybody who takes part or did, and whoever has paid, by name. Who withdrew and came in again belongs
-    to the entry that plays. Five queries; two more where somebody sat out a round that is closed, and was
-    replaced since."""
+    """List everybody who takes part or did, and everybody who has paid, by name. A person who withdrew and
+    entered again belongs to the entry that plays. Five queries; two more where somebody had a bye in a round
+    that is closed, and was replaced since."""
     came = set(players_seated(event)) | {person for _, person in those_who_sat_out([event])}
     entry_of: dict[int, int] = {}
     playing_first = F("leaves_after").asc(nulls_first=True)
@@ -91,12 +90,12 @@ def fee_lines(event: Event) -> list[FeeLine]:
 
 
 def fee_line(event: Event, person_id: int) -> FeeLine | None:
-    """The line of one person, by the queries of all lines."""
+    """Return the line of one person, by the queries of all lines."""
     return next((line for line in fee_lines(event) if line.person.pk == person_id), None)
 
 
 def players_seated(event: Event) -> Iterable[int]:
-    """Who sat at a table where something was marked. One query."""
+    """List the people who sat at a table where something was recorded. One query."""
     played = those_who_played().filter(match__terms=event.terms_id)
     return played.values_list("person", flat=True).distinct()
 
@@ -106,7 +105,7 @@ def dues_by_person(lines: Iterable[FeeLine]) -> dict[int, Due]:
 
 
 def families_to_pay(lines: Iterable[FeeLine]) -> dict[int, list[FeeLine]]:
-    """By family, those of it who came and owe something."""
+    """Return the people who came and owe something, by family."""
     found: dict[int, list[FeeLine]] = defaultdict(list)
     for line in lines:
         if line.person.family_id is not None and line.attendee.came and line.due.owed:
@@ -115,12 +114,12 @@ def families_to_pay(lines: Iterable[FeeLine]) -> dict[int, list[FeeLine]]:
 
 
 def prizes_of(event: Event) -> QuerySet[Prize]:
-    """As they were given. One query."""
+    """Select the prizes as they were given. One query."""
     return event.prizes.select_related("winner_1", "winner_2")
 
 
 def public_prizes_of(event: Event) -> QuerySet[Prize]:
-    """Those that everybody may see. One query."""
+    """Select the prizes that everybody may see. One query."""
     return prizes_of(event).filter(is_public=True)
 
 
@@ -130,8 +129,8 @@ PRIZE_FIELDS = (
 
 
 def prizes_to_json(event: Event) -> dict[str, Any]:
-    """What can be won by category, as plain data; who wins it follows from the standings. Empty where nothing
-    can. One query.
+    """Serialize the prizes by category; their winners follow from the standings. Empty where there are none.
+    One query.
 
     ``{"add_up": false, "categories": [{"name": "Juniors", "among": "label", "group": "junior", ...}]}``
     """
@@ -140,17 +139,17 @@ def prizes_to_json(event: Event) -> dict[str, Any]:
 
 
 def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:
-    """What the best of some win, as they were added. One query."""
+    """Select the event's prize categories, as they were added. One query."""
     return event.prize_categories.all()
 
 
 def fees_of_person(person: Person) -> QuerySet[Fee]:
-    """One query."""
+    """Select the person's fees. One query."""
     return Fee.objects.filter(person=person).order_by("pk")
 
 
 def prizes_of_person(person: Person) -> QuerySet[Prize]:
-    """One query."""
+    """Select the prizes that the person won. One query."""
     return (
         Prize.objects.filter(Q(winner_1=person) | Q(winner_2=person))
         .select_related("winner_1", "winner_2")

@@ -1,1 +1,1 @@
-"""Every change of fees, prizes and door prizes."""
+"""Services for fees, prizes and door prizes."""

@@ -1,4 +1,4 @@
-"""A name drawn among those present, and announced on the wall."""
+"""Door prizes drawn among the people present, and announced on the wall."""
 
 import random
 import secrets
@@ -13,7 +13,7 @@ from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_h
 from web.names import clean_text
 
 PRIZE_LENGTH = 60
-_LOTS = 10_000  # a lot of four digits can be read aloud
+_LOTS = 10_000  # four digits, so that the lot can be read aloud
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""What taking part costs, and who has paid: noted, never collected."""
+"""Fees and payments: noted, never collected."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -17,7 +17,7 @@ from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, f
 from web.money import AmountsNoted, check_amounts_stand, checked_amount
 
 PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
-"""Kinds of what a helper notes at the door, and can take back there."""
+"""Kinds of payments that a helper notes at the door, and can undo there."""
 
 
 @transaction.atomic
@@ -74,7 +74,7 @@ def pay_fee(*, event_id: int, person_id: int, by: Actor = NOBODY) -> Action | No
 
 @transaction.atomic
 def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action | None:
-    """All of a family who came have paid what is asked of them; None if none of them owes anything. Safe to
+    """Mark the fees of all of a family who came as paid; return None if none of them owes anything. Safe to
     repeat. Refuses: no_such_family."""
     change = Change(event_id, "pay_family", by)
     if change.is_repeat:
@@ -104,9 +104,8 @@ def record_fee(
     seen: AmountsNoted | None = None,
     by: Actor = NOBODY,
 ) -> Action | None:
-    """What somebody has paid, and what is asked of them: ``other``, 0 if they are excused, or None for the
-    usual fee. None if it is so already. Where it says what was ``seen`` before, only if that still stands.
-    Safe to repeat.
+    """Record a person's payment and fee: ``other``, 0 if they are excused, or None for the usual fee. Return
+    None if nothing changes. If ``seen`` is given, the amounts before must still be those. Safe to repeat.
 
     Refuses: not_at_the_event, changed_since, not_an_amount, amount_too_large.
     """
@@ -126,7 +125,7 @@ def record_fee(
 
 @transaction.atomic
 def undo_payment(*, event_id: int, action_id: int, by: Actor = NOBODY) -> Action:
-    """Takes back what was noted of a payment, and nothing else. Safe to repeat.
+    """Undo a payment, and nothing else. Safe to repeat.
 
     Refuses: no_such_action, cannot_be_undone, changed_since.
     """
@@ -160,7 +159,7 @@ def _fees(event: Event, people: Collection[int]) -> dict[int, Fee]:
 
 
 def _keep(change: Change, fees: dict[int, Fee], person: int, **values: int | None) -> None:
-    """These values in somebody's row; a new one if there is none, and there is something to keep."""
+    """Write these values to the person's fee; add a fee only if there is something to keep."""
     if person in fees:
         change.alter(fees[person], **values)
     elif values.get("paid") or values.get("other") is not None:

@@ -1,4 +1,4 @@
-"""Prizes by category: what the best of some win, and who is in a category by a label."""
+"""Prize categories: prizes for the best of some entries, and labels that select these entries."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ MOST_PLACES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryDetails:
-    """As ``PrizeCategory`` has it; ``amounts`` are those of the first places in cents, and those after them
+    """Fields of a ``PrizeCategory``; ``amounts`` are those of the first places in cents, and later places
     have none."""
 
     name: str
@@ -88,7 +88,7 @@ def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY
 
 
 def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
-    """What can be won by category in an event that is being made, as ``prizes_to_json`` has it."""
+    """Add prize categories to an event that is being made, in the form of ``prizes_to_json``."""
     if prizes:
         event.prizes_add_up = prizes["add_up"]
         event.save(update_fields=["prizes_add_up"])
@@ -133,9 +133,9 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
 
 
 def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
-    """The values as they are kept. Refuses: category_required, prize_too_long, no_such_choice,
-    too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what
-    ``_competing`` refuses."""
+    """Return the values to store. Refuses: category_required, prize_too_long, no_such_choice,
+    too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what ``_competing``
+    refuses."""
     name, prize = clean_text(details.name), clean_text(details.prize)
     if not name:
         raise Refusal("category_required", field="name")
@@ -163,7 +163,7 @@ def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
 
 
 def _competing(event: Event, details: CategoryDetails) -> dict[str, Any]:
-    """Who is in it; what the choice does not ask for is left out.
+    """Return the competitors' fields; fields that the choice does not use are emptied.
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_section, rating_required,
     rating_out_of_range, no_rating_between.
@@ -197,7 +197,7 @@ def _checked_band(lowest: int | None, highest: int | None) -> dict[str, int | No
 
 
 def _checked_group(text: str) -> str:
-    """A label by which entries are in a category. Refuses: label_required, no_commas,
+    """Return a label by which entries are in a category, cleaned. Refuses: label_required, no_commas,
     entry_label_too_long."""
     label = checked_label("group", text)
     if not label:

@@ -1,4 +1,4 @@
-"""What was won at an event: noted, and shown to everybody only where somebody said so."""
+"""Prizes won at an event: noted, and public only where the director chose so."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MOST_WINNERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeDetails:
-    """What it is and what it is worth, in cents; who may see it, and its amount."""
+    """Name and amount of a prize, in cents, and whether everybody may see it, and its amount."""
 
     name: str
     amount: int = 0
@@ -95,7 +95,7 @@ def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None
 
 
 def _winners(event: Event, ids: Collection[int]) -> list[Person]:
-    """Refuses: winner_required, too_many_winners, not_at_the_event."""
+    """Return the winners. Refuses: winner_required, too_many_winners, not_at_the_event."""
     wanted = list(dict.fromkeys(ids))
     if not wanted:
         raise Refusal("winner_required", field="winner")
@@ -115,7 +115,7 @@ def _find_prize(event: Event, prize_id: int) -> Prize:
 
 
 def _check_details(details: PrizeDetails) -> dict[str, Any]:
-    """The values as they are kept. Refuses: prize_required, prize_too_long, not_an_amount,
+    """Return the values to store. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
     name = clean_text(details.name)
     if not name:
@@ -131,7 +131,7 @@ def _check_details(details: PrizeDetails) -> dict[str, Any]:
 
 
 def _prize_to_json(prize: Prize) -> dict[str, Any]:
-    """What the history says of it: names as they were, since people go."""
+    """Serialize a prize for the history, with the names of the time, since people may be deleted."""
     return {
         "prize": prize.name,
         "prize_id": prize.pk,

@@ -1,4 +1,4 @@
-"""Money at the desk: who has paid, and what was won."""
+"""Money at the desk: payments and prizes."""
 
 from .fees import fee_page, fees_page, undo_fee
 from .prize_categories import category_page, new_category_page

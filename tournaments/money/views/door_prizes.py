@@ -1,4 +1,4 @@
-"""The door prize: a name is drawn among those present."""
+"""The door prize, drawn among the people present."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -16,7 +16,7 @@ from tournaments.money.services.door_prizes import clear_door_prize, draw_door_p
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Whose name was drawn, and the next draw."""
+    """Show the winner of the door prize, and draw the next one."""
     refusal = None
     if request.method == "POST":
         try:

@@ -1,4 +1,4 @@
-"""Fees: one tap, and somebody has paid; a line opens to any other amount."""
+"""Fees: one tap records a payment; the line of a person takes any other amount."""
 
 from typing import Any
 
@@ -37,7 +37,8 @@ from web.forms import FormReader, digits_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_helpers
 def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A box for each person; a script changes only those that a tap has paid for, and the sums."""
+    """Show a box for each person and record payments; a script updates only the boxes paid, and the
+    totals."""
     if request.method != "POST":
         return _render_fees(request, event)
     try:
@@ -63,7 +64,7 @@ def _place(request: HttpRequest) -> str:
 @posted_from("fees", "short")
 @for_helpers
 def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """What was noted last is taken back; and that again."""
+    """Undo the last payment, or redo it."""
     try:
         action = undo_payment(event_id=event.pk, action_id=action_id, by=by_of(request))
     except Refusal as refusal:
@@ -74,8 +75,8 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_helpers
 def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
-    """What one person has paid, and for a director what is asked of them. Where somebody else has noted a
-    payment since the page was looked at, it is shown as it is now."""
+    """Record what a person has paid; a director also sets what they owe. If somebody else noted a payment
+    meanwhile, the page shows the new state."""
     line = fee_line(event, person_id)
     if line is None:
         raise Http404
@@ -91,7 +92,7 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
 
 
 def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | None:
-    """Refuses: form_refused, amount_required, and what ``record_fee`` does."""
+    """Record the form's payment. Refuses: form_refused, amount_required, and what ``record_fee`` does."""
     form = FormReader(request.POST.dict())
     paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
     other = line.attendee.other
@@ -111,20 +112,20 @@ def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | 
 
 
 def _asked_for(request: HttpRequest) -> dict[str, str]:
-    """What the list is narrowed to, as an address says it."""
+    """Return the filters of the list, as query parameters."""
     wanted = request.POST or request.GET
     asked = {name: wanted.get(name, "") for name in ("search", "only")}
     return {name: value for name, value in asked.items() if value}
 
 
 def _back(request: HttpRequest, event: Event, action: Action | None, *, place: str = "") -> HttpResponse:
-    """The list again, which says what was done."""
+    """Redirect to the list, which shows what was done."""
     asked = _asked_for(request) | ({} if action is None else {"done": str(action.pk)})
     return redirect(reverse("fees", args=[event.short]) + (f"?{urlencode(asked)}" if asked else "") + place)
 
 
 def _part(request: HttpRequest, event: Event, action: Action | None) -> HttpResponse:
-    """What a tap has changed: its own box first, in the place of the one that was tapped."""
+    """Render what a payment changed: its own box first, in the place of the one that was tapped."""
     by_family = "family" in request.POST
     people = action.details.get("people", [action.details.get("person")]) if action is not None else []
     if not by_family:
@@ -158,7 +159,7 @@ def _render_fees(request: HttpRequest, event: Event, refusal: Refusal | None = N
 
 
 def _payment_recorded(event: Event, asked: str) -> HistoryLine | None:
-    """The payment of that number, as an address says it. At most one query."""
+    """Return the payment whose number the address has. At most one query."""
     pk = digits_in(asked, most=18)
     action = None if pk is None else actions_of(event).filter(pk=pk).first()
     if action is None or action.details.get("of", action.kind) not in PAYMENTS:
@@ -173,7 +174,7 @@ def _line(
     typed: dict[str, str] | None = None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    """The form as it was ``typed``, else of what stands."""
+    """Render the form as it was ``typed``, else with the current values."""
     stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
     context = {"event": event, "line": line, "typed": typed or stands, "refusal": refusal}
     return TemplateResponse(request, "tournaments/money/fee.html", context)

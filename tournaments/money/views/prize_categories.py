@@ -1,4 +1,4 @@
-"""Prizes by category: added, changed, removed; where a label says who is in one, its entries are ticked."""
+"""Prize categories: add, change and remove them, and select the entries with a category's label."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,13 +30,13 @@ from web.forms import FormReader, digits_in
 from web.money import read_amount
 
 PARTED = ";"
-"""Between the amounts of several places: a comma may stand before cents."""
+"""Separator between the amounts of several places, since a comma may precede cents."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What can be won, and who competes for it; a label leads on to who has it."""
+    """Add a prize category and its competitors; one by label continues to the choice of its entries."""
     if request.method != "POST":
         return _render_category(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
     try:
@@ -51,7 +51,7 @@ def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
-    """A category: changed, removed, or the entries that have its label."""
+    """Change or remove a prize category, or choose the entries that have its label."""
     category = prize_categories_of(event).filter(pk=pk).first()
     if category is None:
         raise Http404
@@ -97,7 +97,7 @@ def _render_category(
 
 
 def _fields_of(category: PrizeCategory) -> dict[str, Any]:
-    """As somebody would type it into the form."""
+    """Return the category as the fields of the form."""
     amounts = f"{PARTED} ".join(amount_as_typed(cents) for cents in category.amounts if cents)
     return {
         "name": category.name,
@@ -114,7 +114,7 @@ def _fields_of(category: PrizeCategory) -> dict[str, Any]:
 
 
 def _read_amounts(event: Event, typed: str) -> Sequence[int]:
-    """Cents of amounts, or of percentages of the prize fund as it is now.
+    """Read amounts as cents, or percentages of the current prize fund.
 
     Refuses: percents_mixed, percentage_out_of_range, percents_beyond_fund, no_prize_fund, and what
     ``read_amount`` does.
@@ -137,7 +137,7 @@ def _read_amounts(event: Event, typed: str) -> Sequence[int]:
 
 
 def _details(request: HttpRequest, event: Event) -> CategoryDetails:
-    """Refuses: form_refused."""
+    """Read a category from the form. Refuses: form_refused."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="category_required")
     among = form.choice("among", Among.values)

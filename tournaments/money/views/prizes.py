@@ -1,4 +1,4 @@
-"""Prizes: the first of the standings with one tap, anybody with a form; each can be taken back."""
+"""Prizes: one tap for the first of the standings, a form for anybody; each prize can be withdrawn."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ from web.forms import FormReader, digits_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What was given, and to whom more can be."""
+    """Show the prizes given, and give more."""
     refusal = None
     if "add_up" in request.POST:
         set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=by_of(request))
@@ -45,7 +45,7 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
-    """One prize: its name and amount, who sees it; or it is taken back."""
+    """Change the name, amount or visibility of a prize, or withdraw it."""
     prize = prizes_of(event).filter(pk=pk).first()
     if prize is None:
         raise Http404
@@ -72,7 +72,7 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
 
 
 def _details(request: HttpRequest) -> PrizeDetails:
-    """Refuses: form_refused."""
+    """Read a prize from the form. Refuses: form_refused."""
     form = FormReader(request.POST.dict())
     name = form.text("prize", required="prize_required")
     amount = form.amount("amount") or 0

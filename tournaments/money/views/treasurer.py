@@ -1,4 +1,4 @@
-"""For the treasurer: the money of an event on one page, and what it is worked out by."""
+"""Views for the treasurer: the money of an event on one page, and its rules."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -23,7 +23,7 @@ AMOUNTS = ("member_fee", "guest_fee", "starting_cash")
 @require_safe
 @for_directors
 def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Fees by pair and by club, the prize fund, the cash in the box; and the sheet to sign."""
+    """Show fees by pair and by club, the prize fund, the cash in the box, and the sheet to sign."""
     context = {"event": event, "view": treasurer_view(event), "sizes": tuple(Size)}
     return TemplateResponse(request, "tournaments/money/treasurer.html", context)
 
@@ -31,7 +31,7 @@ def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Fees of members and guests; and, as a form of its own, the prize fund."""
+    """Change the fees of members and guests, and in a separate form the prize fund."""
     kept = {name: amount_as_typed(getattr(event, name) or None) for name in AMOUNTS}
     kept |= {name: str(getattr(event, name)) for name in ("prize_share", "rounding_step")}
     is_of_fund = "prize_share" in request.POST
@@ -57,14 +57,14 @@ def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _rates(form: FormReader) -> Rates:
-    """Refuses: form_refused."""
+    """Read the fees from the form. Refuses: form_refused."""
     member, guest = (form.amount(name) or 0 for name in ("member_fee", "guest_fee"))
     form.finish()
     return Rates(member=member, guest=guest)
 
 
 def _cash_rules(form: FormReader) -> CashRules:
-    """Refuses: form_refused."""
+    """Read the cash rules from the form. Refuses: form_refused."""
     share, start = form.number("prize_share") or 0, form.amount("starting_cash") or 0
     step = form.choice("rounding_step", [str(step) for step in STEPS])
     form.finish()

@@ -1,1 +1,1 @@
-"""What the pages for everybody show, as values."""
+"""Public pages, as values."""

@@ -1,4 +1,4 @@
-"""A club's first page, by public names."""
+"""A club's public home page, with public names."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from tournaments.public.queries.club_home import PodiumPlace, playing_now, podiu
 from tournaments.seasons.presenters import LadderLineView, LadderView, ladder_view
 
 RESULTS = 5
-"""So many of the last evenings are told."""
+"""How many of the last evenings are shown."""
 LEADERS = 5
-"""So many lines of a ladder."""
+"""How many lines of a season's standings are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """An evening that has ended, and who came first."""
+    """An evening that has ended, and its best entries."""
 
     event: Event
     best: tuple[Won, ...]
@@ -35,7 +35,7 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leading:
-    """Who leads the first ladder of a season."""
+    """The top of a season's first standings."""
 
     season: Season
     view: LadderView
@@ -55,8 +55,8 @@ class FrontView:
 
 
 def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season] = ()) -> str:
-    """Which events and seasons are told of, and how far all that is told has changed: the sum of revisions
-    alone could be the same with another event in the place of a hidden one. One query."""
+    """Return a revision of the events and seasons shown, and of all that is shown of them. The sum of
+    revisions alone could stay the same when another event takes the place of a hidden one. One query."""
     told: tuple[list[Event] | list[Season], ...] = (list(events), list(seasons))
     topics = {club.topic, club.calendar_topic, *(one.topic for each in told for one in each)}
     which = "-".join(".".join(str(one.pk) for one in each) for each in told)
@@ -66,8 +66,8 @@ def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season
 def front_view(
     club: Club, events: Sequence[Event], ahead: Sequence[AgendaLine], seasons: Iterable[Season]
 ) -> FrontView:
-    """Of a club the last ``events``, what is ``ahead``, and the ``seasons`` whose leaders are shown. Three
-    queries at most, and two or three for each season."""
+    """Build a club's home page from its last ``events``, those ``ahead``, and the ``seasons`` whose leaders
+    are shown. Three queries at most, and two or three for each season."""
     running = playing_now(events, today_in(club))
     is_told = {event.pk for event in running}
     own = [line.event for line in ahead if line.event is not None and line.event.club_id == club.pk]
@@ -91,6 +91,6 @@ def front_view(
 
 
 def best_of(event: Event, podium: Sequence[PodiumPlace]) -> tuple[Won, ...]:
-    """Who came first in an event, by the names that everybody may read. No query."""
+    """Return the best entries of an event, with public names. No query."""
     named = entries_named_in(event, [placed.entry for placed in podium])
     return tuple(Won(rank=placed.rank, names=named(placed.entry)) for placed in podium)

@@ -1,4 +1,4 @@
-"""Where somebody plays: found by name, as far as everybody may read it."""
+"""Search for a player's table by name, as far as everybody may see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,14 +14,14 @@ from tournaments.rounds.queries.rounds import places_in
 from web.names import group_key
 
 MOST_FOUND = 8
-"""Of more who are called so, a longer name is asked for."""
+"""How many namesakes are shown; with more, the page asks for a longer name."""
 MOST_TYPED = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace:
-    """At which table an entry sits in a round, on which side, with whom beside its own people, and against
-    whom; without a table, how it sits out."""
+    """The seat of an entry in a round: its table and side, ``partners`` beside its own people, and
+    ``opponents``. Without a table, ``bye`` says why."""
 
     round: int
     is_over: bool
@@ -34,7 +34,7 @@ class TablePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundEntry:
-    """An entry by name, and where it sits in the rounds under way, or in the last one."""
+    """An entry found by name, and its seats in the rounds under way, or else in the last round."""
 
     names: str
     places: tuple[TablePlace, ...]
@@ -42,7 +42,7 @@ class FoundEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Who was ``asked`` for, who is called so, and how many more are."""
+    """The name ``asked`` for, the entries found, and how many more there are."""
 
     asked: str
     found: tuple[FoundEntry, ...] = ()
@@ -50,10 +50,10 @@ class Where:
 
 
 def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequence[Round]) -> Where | None:
-    """Who is called so and where they play, of the published ``rounds``; None where there is nothing to ask
-    for: no draw is seen, nobody has a name, or the event is over. Nobody is found by more of a name than
-    everybody reads, and nobody who is hidden. No query while nobody is asked for, or nobody found; else one,
-    and five a round."""
+    """Find the entries of this name and their seats in the published ``rounds``. None where nothing can be
+    asked: the draw is hidden, names are numbers, or the event is over. Hidden people are never found, and
+    others only by the name that everybody sees. No query without a name or a result; else one, and five a
+    round."""
     seen = event.visible
     is_over = event.state == EventState.ENDED
     if not seen.draw or seen.names is Names.NUMBERS or is_over or not rounds:
@@ -98,7 +98,7 @@ def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequen
 
 
 def is_called(name: str, asked: str) -> bool:
-    """Whether each word asked for begins a word of the name, or is one that was shortened to an initial.
+    """Return whether each word asked for begins a word of the name, or was shortened to an initial in it.
 
     >>> is_called("Édith R.", "edith roy"), is_called("Édith R.", "roy"), is_called("Jean-Guy Roy", "guy")
     (True, False, True)
@@ -114,7 +114,7 @@ def is_called(name: str, asked: str) -> bool:
 
 def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
     if number is None:
-        # Whoever was given a table between the two questions is in none of its byes.
+        # An entry seated between the two queries is in none of the round's byes.
         kinds = [bye.kind for bye in view.byes if bye.entry == entry.number]
         bye = kinds[0] if kinds else ByeKind.BYE
         return TablePlace(round=view.number, is_over=not view.is_playing, bye=bye)

@@ -1,4 +1,4 @@
-"""The plan of the hall as it is drawn for somebody who looks for a table."""
+"""Plan of the hall, drawn for a player who looks for a table."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from tournaments.events.hall_plan import hall_plan_of
 from tournaments.models import Event
 
 SIDE, GAP, DESK = 36, 8, 26
-"""Of a table, between two, and of the strip where the desk is."""
+"""Size of a table, of the gap between two, and of the strip for the desk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +19,8 @@ class HallTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HallMap:
-    """``row`` and ``place`` are those of the own table, from the desk and from the left. The strip of the
-    desk is as wide as the plan."""
+    """Plan of the hall. ``row`` and ``place`` are those of the player's own table, counted from the desk and
+    from the left. The strip of the desk is as wide as the plan."""
 
     row: int
     place: int
@@ -34,7 +34,7 @@ class HallMap:
 
 
 def hall_map(event: Event, table: int) -> HallMap | None:
-    """None where nobody has said how the tables stand. No query."""
+    """Draw the plan for this table; None if no plan was entered. No query."""
     plan = hall_plan_of(event, table)
     if plan is None:
         return None

@@ -1,4 +1,4 @@
-"""A club's news, the last first: what it plays, who came first, and nights that are not held as planned."""
+"""A club's news, newest first: nights announced, winners, and nights that are not held as planned."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ MOST = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsItem:
-    """``kind`` is ``announced``, ``results``, or that of a change of the calendar, whose ``told`` are its
-    details; ``number`` makes it another one than all others of its kind. Results are told again
-    (``changed_at``) when they are published as final, and when that is corrected."""
+    """An item of the news. ``kind`` is ``announced``, ``results``, or that of a change of the calendar, whose
+    details are ``told``; ``number`` identifies it within its kind. Results appear again (``changed_at``) when
+    they are published as final, and when the final standings are corrected."""
 
     kind: str
     number: int
@@ -33,7 +33,7 @@ class NewsItem:
 
 
 def news_of_club(club: Club, events: Sequence[Event]) -> list[NewsItem]:
-    """What is new in the club and in its last public ``events``. Seven queries at most."""
+    """List the news of the club and of its last public ``events``. Seven queries at most."""
     items = [*_of_events(events), *_of_calendar(club)]
     return sorted(items, key=lambda item: (item.changed_at, item.kind, item.number), reverse=True)[:MOST]
 
@@ -61,7 +61,7 @@ def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
 
 
 def _of_calendar(club: Club) -> Iterable[NewsItem]:
-    """What was taken back is news again: the night is held after all."""
+    """Yield changes of the calendar. Undoing one is news again: the night is held after all."""
     for line in changed_days_of(club):
         days = {name: date.fromisoformat(line.details[name]) for name in ("on", "to") if name in line.details}
         told = {"name": line.details["name"], **days}

@@ -1,4 +1,4 @@
-"""Whether somebody is there, as they said it or the desk did, and what they can say of it now."""
+"""A player's attendance, as they or the desk reported it, and what they can report now."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ from tournaments.models import Entry, Event
 
 
 class AttendanceStatus(StrEnum):
-    """How an entry is looked at by the next draw."""
+    """Status of an entry for the next draw."""
 
     WAITS = "waits"
     LOOKS = "looks"
@@ -25,9 +25,9 @@ class AttendanceStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnAttendance:
-    """``names`` are those of both of a pair, for whom it holds; "" for who is an entry alone. ``words`` is
-    what can be said now, and ``leaves`` whether that they have to leave is among it; ``signs_off`` whether
-    they can still take themselves off the list."""
+    """A player's attendance. ``names`` are those of both players of a pair, for whom it holds; "" for a
+    single player. ``words`` are the possible reports, ``leaves`` whether leaving early is one of them;
+    ``signs_off`` whether they can still cancel their sign-up."""
 
     standing: AttendanceStatus
     names: str
@@ -37,7 +37,7 @@ class OwnAttendance:
 
 
 def own_attendance(event: Event, person_id: int) -> OwnAttendance | None:
-    """None where there is nothing to say: the event is over, or the person is in no entry. Three queries."""
+    """Return the person's attendance; None if the event is over or they are in no entry. Three queries."""
     if event.state == EventState.ENDED:
         return None
     entry = entry_of_person(event, person_id)

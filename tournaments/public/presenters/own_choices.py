@@ -1,4 +1,4 @@
-"""Who may say that a page of an event is theirs: those at a table, or by name."""
+"""Candidates for the owner of a phone's own page: people at a table, or found by name."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ from .find_my_table import MOST_FOUND, MOST_TYPED, is_called
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChoice:
-    """Somebody who may say that this page is theirs; ``known_as`` tells namesakes apart, and
-    ``is_substitute`` somebody who is in no entry."""
+    """A candidate for the owner of the page. ``known_as`` tells namesakes apart, and ``is_substitute`` marks
+    a person who is in no entry."""
 
     person: Person
     name: str
@@ -26,8 +26,8 @@ class OwnChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChoices:
-    """Who may be meant: those ``at_table``, from where somebody comes, and who is called as was ``asked``,
-    where one may ask."""
+    """Candidates: the people ``at_table`` from which the phone comes, and those found by the name ``asked``,
+    if ``may_ask``."""
 
     at_table: tuple[OwnChoice, ...]
     may_ask: bool
@@ -37,8 +37,8 @@ class OwnChoices:
 
 
 def own_choices(event: Event, *, match_id: int | None, asked: str) -> OwnChoices:
-    """By name, nobody is found by more of a name than everybody reads, and nobody who is hidden. At a table
-    names are in full, as on its screen. Seven queries at most."""
+    """Find the candidates. Hidden people are never found by name, and others only by the name that everybody
+    sees. At a table names are in full, as on its screen. Seven queries at most."""
     seated = [] if match_id is None else people_at(event, match_id)
     seen = event.visible
     may_ask = seen.draw and seen.names is not Names.NUMBERS and rounds_of(event).exists()

@@ -1,4 +1,4 @@
-"""The nights that somebody has played with the club, as everybody may read them."""
+"""Nights that a person has played with the club, as everybody may see them."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,8 @@ MOST_NIGHTS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnNight:
-    """A night, and the ``rank`` among ``total``; None for who was in no entry, as substitutes are."""
+    """A night, and the person's ``rank`` among ``total``; None for a person in no entry, such as a
+    substitute."""
 
     event: Event
     rank: int | None
@@ -21,8 +22,8 @@ class OwnNight:
 
 
 def own_nights(event: Event, person: Person) -> list[OwnNight]:
-    """The last ones of the club, this event among them, the newest first; of each only what is released. Two
-    queries, and one for each night."""
+    """List the person's last nights with the club, newest first, this event among them; of each only what is
+    released. Two queries, and one for each night."""
     nights = nights_of_person(event, person)[:MOST_NIGHTS]
     entries = entries_of_person(person.pk, [night.pk for night in nights])
     return [_night(night, entries.get(night.pk)) for night in nights]

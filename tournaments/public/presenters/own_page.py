@@ -1,5 +1,4 @@
-"""One's own page of an event: where one sits, what one played, and how one stands; all of it only as far as
-everybody may see it."""
+"""A player's own page of an event: seats, matches and rank, as far as everybody may see them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +34,8 @@ from .hall_map import HallMap, hall_map
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnCharlemagne:
-    """One that the own side made; ``at`` is when it was written down at the table, None where not there."""
+    """A Charlemagne made by the player's side. ``at`` is when it was recorded at the table, None where it was
+    not."""
 
     round: int
     contract: str
@@ -44,8 +44,8 @@ class OwnCharlemagne:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
-    """A round of somebody: at a table, on a side, with whom and against whom; or how they sat it out. It
-    ``is_played`` once it is over, and not by a forfeit. ``hall`` shows the table of a round under way."""
+    """A player's round: table, side, partners and opponents, or the bye. It ``is_played`` once it is over,
+    and not by a forfeit. ``hall`` shows the table of a round under way."""
 
     number: int
     is_playing: bool
@@ -67,15 +67,15 @@ class OwnRound:
 
     @property
     def is_forfeit(self) -> bool:
-        """Then hands that were marked there do not count."""
+        """Whether the match was forfeited: hands recorded there do not count."""
         return self.ruling is not None and self.ruling.is_forfeit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTotals:
-    """Over the matches that were played, and whose results are seen. ``contracts`` are those that the own
-    side played in the ``hands`` that are seen, the one under way among them, of which so many were ``made``;
-    ``best`` is the one that brought most, None where none was made."""
+    """Totals over the matches played whose results are visible. ``hands`` are the visible hands, including
+    those of the match under way; the player's side declared ``contracts`` of them, and ``made`` so many.
+    ``best`` is the contract made that brought most, None without one."""
 
     matches: int
     won: int
@@ -89,7 +89,7 @@ class OwnTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPlace:
-    """How one of somebody's entries stands, in its section where there are some, among ``total``."""
+    """The rank of one of the player's entries among ``total``, in its section where there are sections."""
 
     row: StandingsRow
     section: str
@@ -98,8 +98,9 @@ class OwnPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPage:
-    """``next_round`` is the number of the round that is waited for, None where one is under way, or all are
-    played; ``has_left`` where nothing is waited for any more, perhaps since it ``is_disqualified``."""
+    """A player's own page. ``next_round`` is the number of the next round, None while a round is under way or
+    after the last; ``has_left`` if the player will not play again, perhaps because they are disqualified
+    (``is_disqualified``)."""
 
     name: str
     rounds: tuple[OwnRound, ...]
@@ -114,18 +115,18 @@ class OwnPage:
 
     @property
     def now(self) -> list[OwnRound]:
-        """The rounds under way."""
+        """Rounds under way."""
         return [one for one in self.rounds if one.is_playing]
 
     @property
     def charlemagnes(self) -> list[OwnCharlemagne]:
-        """The first one first."""
+        """Charlemagnes, the first one first."""
         return [made for one in self.rounds[::-1] for made in one.charlemagnes]
 
 
 def own_page(event: Event, person: Person) -> OwnPage:
-    """What the person may send to anybody: nothing of it is kept back from everybody. Eleven queries; two
-    more where people are numbers, two at most where somebody sat out."""
+    """Build the person's own page. They may send it to anybody: it holds nothing that is hidden from the
+    public. Eleven queries; two more where people are numbers, two at most where somebody had a bye."""
     entrants = entries_of(event)
     published = list(rounds_of(event))
     own = [entry for entry in entrants if person in entry.players]
@@ -157,7 +158,7 @@ def own_page(event: Event, person: Person) -> OwnPage:
 def _rounds(
     event: Event, person: Person, entrants: Sequence[Entry], own: Sequence[Entry]
 ) -> tuple[OwnRound, ...]:
-    """The last one first."""
+    """Return the person's rounds, newest first."""
     seen = event.visible
     numbers = [entry.pk for entry in own]
     tables = tables_of_person(event, person, numbers)
@@ -232,7 +233,8 @@ def _at_table(
 
 
 def _charlemagnes(table: Table, logs: Mapping[int, Match], person: Person) -> list[OwnCharlemagne]:
-    """Those that the side of the person made there, if it was played for. No query."""
+    """Return the Charlemagnes that the person's side made at this table, if the match was played. No
+    query."""
     match = table.match
     if match is None or match.pk not in logs or match.withdrawn_at is not None:
         return []
@@ -264,7 +266,7 @@ def _totals(rounds: Sequence[OwnRound]) -> OwnTotals:
 
 
 def _counted_hands(one: OwnRound) -> list[HandView]:
-    """The hands that were played there and count."""
+    """Return the hands of the round that were played and count."""
     return [
         hand
         for game in one.games
@@ -274,7 +276,7 @@ def _counted_hands(one: OwnRound) -> list[HandView]:
 
 
 def _own_contracts(one: OwnRound) -> list[HandView]:
-    """The hands that the own side played and that count."""
+    """Return the hands of the round that count and that the player's side declared."""
     return [hand for hand in _counted_hands(one) if one.own and hand.bidder == one.own.colour]
 
 
@@ -285,7 +287,7 @@ def _places(
     own: Sequence[Entry],
     published: Sequence[Round],
 ) -> tuple[OwnPlace, ...]:
-    """Of each entry of somebody; none while nobody has a result."""
+    """Return the place of each of the player's entries; none while nobody has a result."""
     found = []
     for entry in own:
         view = standings_view(event, kept, entrants, published, section=entry.section)

@@ -1,4 +1,4 @@
-"""How somebody stands in an event, as a picture to send."""
+"""A picture of a player's rank in an event, to send."""
 
 from zoneinfo import ZoneInfo
 
@@ -15,11 +15,11 @@ from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from .own_page import OwnCharlemagne, OwnPage
 
 MOST_CHARLEMAGNES = 2
-"""As many as a picture has room for."""
+"""Most Charlemagnes that a picture has room for."""
 
 
 def own_picture(event: Event, page: OwnPage) -> Picture:
-    """What somebody sends of it. One query."""
+    """Build the picture of the player's own page. One query."""
     day = days_and_year_in_words(event.days)
     return Picture(
         club=f"{event.club.name} · {event.name}",

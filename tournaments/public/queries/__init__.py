@@ -1,1 +1,1 @@
-"""Reads for the pages for everybody."""
+"""Queries for public pages."""

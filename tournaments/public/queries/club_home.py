@@ -1,4 +1,4 @@
-"""What a club shows first to everybody: what is played now, what was played last, and who leads."""
+"""Queries for a club's home page: events under way, last results and leaders."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -16,11 +16,11 @@ from tournaments.models import Entry, Event, PublishedStandings, Round, Season, 
 from tournaments.seasons.queries import seasons_with
 
 PODIUM = 3
-"""So many of the best are named."""
+"""How many of the best entries are named."""
 SEASONS = 6
-"""So many show who leads."""
+"""How many seasons show their leaders."""
 STILL = timedelta(days=1)
-"""So long after its last day, or its last round, an event that nobody has ended may still be played."""
+"""How long after its last day or round an event that was never ended may still be under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +30,9 @@ class PodiumPlace:
 
 
 def playing_now(events: Iterable[Event], today: date) -> list[Event]:
-    """Those that go on: begun, not over, and of these days, by their day or that of their last round; one
-    that goes on another day only while a round is played. One query if any of them is older, one if any is of
-    a later day."""
+    """Select the events under way: started, not over, and recent by their day or their last round. An event
+    of a later day counts only while a round is played. One query if any of them is older, one if any is of a
+    later day."""
     going_on = [event for event in events if event.state == EventState.RUNNING and not event.is_over]
     later = [event for event in going_on if event.held_on > today]
     if later:
@@ -47,8 +47,8 @@ def playing_now(events: Iterable[Event], today: date) -> list[Event]:
 
 
 def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[PodiumPlace, ...]]:
-    """Of each event the best by the standings that everybody may see; none where there is no result, or where
-    it is kept back. Two queries; three where some are final."""
+    """Return the best entries of each event by the public standings; none without results, or where they are
+    hidden. Two queries; three where some are final."""
     tops = _tops(events)
     numbers = {row["entry"] for rows in tops.values() for row in rows}
     found = Entry.objects.filter(event__in=tops, number__in=numbers).select_related("player_1", "player_2")
@@ -63,7 +63,7 @@ def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[PodiumPlace, ...
 
 
 def _tops(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
-    """The first rows of each."""
+    """Return the first rows of the standings of each event."""
     live = [event.pk for event in events if event.visible.standings is Ranks.LIVE]
     final = Q()
     for event in events:
@@ -81,12 +81,12 @@ def _tops(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
 
 
 def open_seasons_of(club: Club) -> QuerySet[Season]:
-    """The last seasons of the club that go on, the last one first: some clubs never close one."""
+    """Select the last open seasons of the club, newest first: some clubs never close one."""
     return club.seasons.filter(closed_at=None)[:SEASONS]
 
 
 def seasons_of(club: Club) -> list[Season]:
-    """The seasons of the club, and the series of other clubs that it plays in, the last one first, without
-    what stands in them. One query."""
+    """List the club's seasons, and the series of other clubs that it plays in, newest first. Without their
+    standings. One query."""
     found = seasons_with(club.pk).select_related("club").order_by("-starts", "-pk")
     return list(found.defer("rows", "scores"))

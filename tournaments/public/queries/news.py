@@ -1,4 +1,4 @@
-"""What happened in a club that everybody may hear of: its events, their ends, and changes of its calendar."""
+"""Queries for a club's news: its events, their ends, and changes of its calendar."""
 
 import datetime
 from collections.abc import Collection
@@ -10,19 +10,19 @@ from engine.visibility import Ranks
 from tournaments.models import Action, Event, PublishedStandings
 
 CHANGED_DAYS = ("cancel_date", "move_date", "restore_date")
-"""Lines of a club's history about a day of its calendar."""
+"""Kinds of history lines about a day of the club's calendar."""
 LOOKED_BACK = 60
-"""So many of the last ones."""
+"""How many of the last changes are read."""
 
 
 def ends_of(events: Collection[Event]) -> dict[int, datetime.datetime]:
-    """When events were ended, for the last time, by their ids. One query."""
+    """Return when events were last ended, by their ids. One query."""
     return _last_times(events, kind="end_event")
 
 
 def publications_of(events: Collection[Event]) -> dict[int, PublishedStandings]:
-    """When the final standings that everybody reads were published, and whether they correct others, by the
-    ids of their events. One query, none where no standings are final."""
+    """Return the published final standings by event id: when they were published, and which they correct. One
+    query, none where no standings are final."""
     final = Q()
     for event in events:
         if event.visible.standings is Ranks.FINAL:
@@ -34,7 +34,7 @@ def publications_of(events: Collection[Event]) -> dict[int, PublishedStandings]:
 
 
 def appearances_of(events: Collection[Event]) -> dict[int, datetime.datetime]:
-    """When events that had been hidden were shown, for the last time, by their ids. One query."""
+    """Return when hidden events were last made visible, by their ids. One query."""
     return _last_times(events, kind="change_release", details__appears=True)
 
 
@@ -44,6 +44,6 @@ def _last_times(events: Collection[Event], **deed: object) -> dict[int, datetime
 
 
 def changed_days_of(club: Club) -> list[ClubAction]:
-    """The last changes of days of the calendar, with what undid them. One query."""
+    """List the last changes of the calendar, with their undos. One query."""
     changed = club.actions.filter(kind__in=CHANGED_DAYS).select_related("undone_by")
     return list(changed[:LOOKED_BACK])

@@ -1,4 +1,4 @@
-"""A club's evenings, one after another: tonight's, the last one, and who came to it."""
+"""Queries about a club's evenings: tonight's, the last one, and its people."""
 
 import datetime
 from collections.abc import Iterable, Sequence
@@ -10,25 +10,25 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 
 WEEKS_BACK = datetime.timedelta(weeks=5)
-"""For so long the last evening of the same weekday is the last time, whatever was played since."""
+"""How far back the last evening of the same weekday counts as the last time, whatever was played since."""
 
 
 RECENT = 60
-"""So many evenings, the last ones first, say what the club plays now and who comes to it."""
+"""How many of the last evenings show the club's current games and people."""
 
 
 def events_of(club: Club) -> QuerySet[Event]:
-    """The evenings and tournaments of the club, the last one first, but for those put away."""
+    """Select the evenings and tournaments of the club, newest first, without those put away."""
     return club.events.filter(is_put_away=False).select_related("terms")
 
 
 def recent_events(club: Club) -> list[Event]:
-    """The last evenings of the club. One query."""
+    """List the last evenings of the club. One query."""
     return list(events_of(club)[:RECENT])
 
 
 def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
-    """Those of today that have not ended, and yesterday's that go on after midnight."""
+    """Select today's events that have not ended, and yesterday's that go on after midnight."""
     yesterday = today - datetime.timedelta(days=1)
     return [
         event
@@ -39,16 +39,15 @@ def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
 
 
 def is_past(event: Event, today: datetime.date) -> bool:
-    """Whether the evening has ended, and its next day too: then it is the director's alone."""
+    """Return whether the evening has ended and the day after it is over: from then on only directors open
+    it."""
     return event.state == EventState.ENDED and event.last_day < today - datetime.timedelta(days=1)
 
 
 def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int = 0) -> Event | None:
-    """The last evening before today that was begun: of the same weekday, if there was one in the last weeks;
-    where ``entry_size`` is said, of those only to which people came in such entries.
-
-    A club that plays on Tuesdays and Thursdays so finds Tuesday's people on Tuesday.
-    """
+    """Return the last evening before today that was started. If there was one of the same weekday in the last
+    weeks, return that one: a club that plays on Tuesdays and Thursdays finds Tuesday's people on Tuesday.
+    With ``entry_size``, only evenings with entries of that size count."""
     earlier = [each for each in events if each.held_on < today and each.state != EventState.PREPARING]
     if entry_size:
         earlier = [event for event in earlier if event.entry_size == entry_size]
@@ -59,8 +58,8 @@ def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int 
 
 
 def entries_again(event: Event) -> Sequence[Entry]:
-    """Who would be there again: everybody who took part, but whom the club no longer offers, and who came
-    with a club that was invited. One query."""
+    """List the entries that would come again: everybody who took part, except inactive people and those of
+    invited clubs. One query."""
     entries = event.entries.filter(is_waiting=False).select_related("player_1", "player_2")
     for field in ("player_1", "player_2"):
         entries = entries.exclude(**{f"{field}__is_guest": True, f"{field}__at_home__isnull": False})

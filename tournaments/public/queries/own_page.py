@@ -1,4 +1,4 @@
-"""What somebody of an event has played in it: by person, whatever entries that took."""
+"""Queries about a person's matches in an event, whatever their entries."""
 
 from collections.abc import Collection
 
@@ -14,8 +14,8 @@ from tournaments.rounds.queries.sitting_out import byes_in, players_then
 
 
 def player_in(event: Event, person_id: int) -> Person | None:
-    """Who takes part in the event, sat at one of its tables, or sat out a round; nobody who was forgotten.
-    One query; four at most for who is in no entry and sat at no table."""
+    """Return the person if they take part in the event, sat at one of its tables, or had a bye. Erased people
+    are never found. One query; four at most for a person in no entry who sat at no table."""
     entered = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
     seated = Player.objects.filter(person=person_id, match__table__round__event=event)
     known = Person.objects.filter(pk=person_id, anonymized_at=None)
@@ -24,14 +24,15 @@ def player_in(event: Event, person_id: int) -> Person | None:
 
 
 def people_at(event: Event, match_id: int) -> list[Person]:
-    """Who sits at a table of the event, by seat; nobody where the match is of another one. One query."""
+    """List the people at a table of the event, by seat; nobody if the match is of another event. One
+    query."""
     seated = Player.objects.filter(match=match_id, match__table__round__event=event)
     return [player.person for player in seated.select_related("person").order_by("seat")]
 
 
 def substitutes_of(event: Event) -> list[Person]:
-    """Who sat at a table, or sat out a round, without being in an entry now, by id. Two queries; two more
-    where somebody was replaced."""
+    """List the people who sat at a table, or had a bye, without being in an entry now, by id. Two queries;
+    two more where somebody was replaced."""
     entries = Entry.objects.filter(event=event)
     seated = Player.objects.filter(match__table__round__event=event).values("person")
     played = Q(pk__in=seated) | Q(pk__in=_who_sat_out(event))
@@ -44,9 +45,9 @@ def substitutes_of(event: Event) -> list[Person]:
 
 
 def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> list[Table]:
-    """Where the person sat or sits in the published rounds, the last one first: at matches, and where there
-    was none, as one of these ``entries``, by id. With round, seatings, match and its players: three
-    queries."""
+    """List the person's tables in the published rounds, newest first. Tables with a match count by its
+    players; those without one by these ``entries``, which are ids. With round, seatings, match and its
+    players: three queries."""
     seated = Player.objects.filter(person=person).values("match")
     entered = Seating.objects.filter(entry__in=entries, table__isnull=False).values("table")
     tables = Table.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
@@ -62,19 +63,20 @@ def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> 
 
 
 def card_at_table_of(event: Event, person_id: int, number: int) -> TableCard | None:
-    """The card of that table, if the person sits there in a round under way. One query."""
+    """Return the card of the table, if the person sits there in a round under way. One query."""
     sits_there = {"matches__table__round__state__in": OPEN, "matches__players__person": person_id}
     return TableCard.objects.filter(topic=event.topic, number=number, closed_at=None, **sits_there).first()
 
 
 def byes_of(event: Event, person: Person) -> list[Seating]:
-    """The published rounds that the person sat out, whoever plays for the entry now. One query; one more
-    where somebody sat out a round that is closed, another where they were replaced since."""
+    """List the byes that the person had in published rounds, whoever plays for the entry now. One query; one
+    more where somebody had a bye in a round that is closed, another where they were replaced since."""
     return [bye for bye, players in _byes_with_players(event) if person in players]
 
 
 def _who_sat_out(event: Event) -> set[int]:
-    """By id, whoever sat out a published round. One query; two more where somebody was replaced."""
+    """Return the ids of the people who had a bye in a published round. One query; two more where somebody was
+    replaced."""
     return {person.pk for _, players in _byes_with_players(event) for person in players}
 
 
@@ -85,8 +87,7 @@ def _byes_with_players(event: Event) -> list[tuple[Seating, list[Person]]]:
 
 
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:
-    """The events of the same club that tell everybody of themselves and in which the person sat at a table,
-    the newest first. One query."""
+    """Select the public events of the club in which the person sat at a table, newest first. One query."""
     played = Exists(those_who_played().filter(person=person, match__table__round__event=OuterRef("pk")))
     nights = Event.objects.filter(counts_publicly(), played, club=event.club_id, is_put_away=False)
     return nights.select_related("club", "terms").order_by("-held_on", "-pk")

@@ -1,1 +1,1 @@
-"""Pages for everybody."""
+"""Public pages."""

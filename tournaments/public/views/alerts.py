@@ -1,4 +1,4 @@
-"""One tap to be told where one sits, and one to be told no more: by this phone or by mail, of this event."""
+"""Table alerts for a player in one event, by phone or e-mail: turn them on and off."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ from .own_cookies import may_speak_for, remember_alert, remembered_alert, rememb
 @posted_from("own-page", "short")
 @for_watchers
 def ask_for_alerts(request: HttpRequest, event: Event) -> HttpResponse:
-    """The page's person is told from now on. Refuses: no_such_address."""
+    """Turn on alerts on this phone for its player. Refuses: no_such_address."""
     response = redirect("own-page", event.short)
     person = remembered_person(request, event)
     if person is not None:
@@ -38,7 +38,7 @@ def ask_for_alerts(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("own-page", "short")
 @for_watchers
 def stop(request: HttpRequest, event: Event) -> HttpResponse:
-    """This phone is told nothing more of the event."""
+    """Turn off this phone's alerts of the event."""
     response = redirect("own-page", event.short)
     known = remembered_alert(request, event)
     if known is not None:
@@ -50,8 +50,8 @@ def stop(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("own-page", "short")
 @for_watchers
 def mail(request: HttpRequest, event: Event) -> HttpResponse:
-    """Whose phone it is has mails from now on, at the address that the club knows; or none any more. Refuses:
-    no_such_address."""
+    """Turn on e-mail alerts for this phone's player, at the address that the club has, or turn them off.
+    Refuses: no_such_address."""
     person = remembered_person(request, event)
     if person is not None and may_speak_for(request, event, person):
         known = mailed_alert(event, person)
@@ -62,11 +62,12 @@ def mail(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect("own-page", event.short)
 
 
-@csrf_exempt  # a mail program stops them by itself, without a page of ours
+@csrf_exempt  # mail programs unsubscribe by themselves, without a page of ours
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def stop_mailed(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
-    """The link in a mail: a button that ends them, since programs that look through mails open links, too."""
+    """Turn off e-mail alerts by the link in a mail. It opens a page with a button, since mail scanners open
+    links, too."""
     if not may_stop(pk, letters):
         raise Http404
     if request.method == "POST":
@@ -82,7 +83,7 @@ def _ask(event: Event, person: Person, channel: str, address: dict[str, Any] | N
 
 
 def _address(text: str) -> dict[str, Any]:
-    """As the phone's script wrote it. Refuses: no_such_address."""
+    """Read the push address that the phone's script sent. Refuses: no_such_address."""
     try:
         address = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The first pages for everybody: those of the clubs, of one club, and of its seasons."""
+"""Public home pages: the list of clubs, a club, and its seasons."""
 
 from datetime import date
 from functools import partial
@@ -24,15 +24,15 @@ from web.forms import digits_in
 from web.paging import part_of
 
 CLUBS = 100
-"""As many as a page of them shows."""
+"""How many clubs a page lists."""
 A_YEAR = 365 * 24 * 60 * 60
-"""Seconds."""
+"""A year in seconds."""
 
 
 @require_safe
 @for_everybody
 def clubs_page(request: HttpRequest) -> HttpResponse:
-    """The clubs that play here; where there is only one, its page."""
+    """Show the clubs of this site, or the club's page if there is only one."""
     clubs = Club.objects.only("name", "slug").order_by("name", "pk")
     number = digits_in(request.GET.get("page", ""), most=6) or 1
     page = part_of(clubs.count(), number=number, size=CLUBS)
@@ -46,7 +46,7 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_everybody
 def front_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club plays next, what it played last, and who leads."""
+    """Show the club's next events, its last results and the leaders of its seasons."""
     club = get_object_or_404(Club, slug=slug)
     today, events = today_in(club), recent_public_events(club)
     seasons = open_seasons_of(club).defer("rows", "scores")
@@ -68,7 +68,7 @@ def _front_page(request: HttpRequest, club: Club, today: date, events: list[Even
 @require_safe
 @for_everybody
 def image_of_club(request: HttpRequest, slug: str, kind: str, digest: str) -> HttpResponse:
-    """A picture that the club chose. Another one has another address: whoever has it need not ask again."""
+    """Show a picture of the club. A new picture has a new address, so browsers may keep this one."""
     picture = get_object_or_404(ClubPicture, club__slug=slug, kind=kind, digest=digest)
     response = HttpResponse(picture.file, content_type="image/webp")
     patch_cache_control(response, public=True, max_age=A_YEAR, immutable=True)
@@ -78,7 +78,7 @@ def image_of_club(request: HttpRequest, slug: str, kind: str, digest: str) -> Ht
 @require_safe
 @for_everybody
 def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
-    """The seasons of the club, and the series that it plays in; where there is only one, its standings."""
+    """Show the club's seasons and the series that it plays in, or the standings if there is only one."""
     club = get_object_or_404(Club, slug=slug)
     seasons = seasons_of(club)
     if len(seasons) == 1:

@@ -1,4 +1,4 @@
-"""What everybody may see: the first page, and an event by its address."""
+"""Public pages of this site and of an event."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,15 +38,16 @@ from web.forms import digits_in
 from web.names import fold_name
 
 SHOWN = 40
-"""So many rows of the standings stand beside the rounds; of a larger event, all are on their own page."""
+"""How many rows of the standings are beside the rounds. A larger event has all of them on a page of their
+own."""
 MOST_TABLES = 30
-"""So many tables of the round too."""
+"""How many tables of the round are shown there."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_everybody
 def home(request: HttpRequest) -> HttpResponse:
-    """The code of a table, with ``?code=`` as it was typed before, and the ways further."""
+    """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
     refusal = None
     if request.method == "POST":
         typed = request.POST.get("code", "")
@@ -62,7 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_watchers
 def event_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Standings, the round being played, and where somebody plays (``?who=``)."""
+    """Show the standings, the round under way, and a player's table (``?who=``)."""
     asked = digits_in(request.GET.get("round", ""), most=5)
     if asked is not None and _round(event, asked) is not None:
         return redirect("event-round", short=event.short, number=asked)
@@ -108,7 +109,7 @@ def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> 
 @require_safe
 @for_watchers
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Every table of a published round, as far as draw and results are released."""
+    """Show every table of a published round, as far as draw and results are released."""
     if _round(event, number) is None:
         raise Http404
     return shared_event_page(request, event, f"round-{number}", partial(_round_page, number))
@@ -127,7 +128,7 @@ def _round_page(number: int, request: HttpRequest, event: Event, revision: str) 
 @require_safe
 @for_watchers
 def table_page(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
-    """A table with every hand that was played at it, as far as results are released."""
+    """Show a table and every hand played there, as far as results are released."""
     if _round(event, number) is None:
         raise Http404
     return shared_event_page(
@@ -148,7 +149,7 @@ def _table_page(
 
 
 def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
-    """What the pages of a round and of a table need."""
+    """Return the context for the pages of a round and of a table."""
     return {
         "event": event,
         "seen": event.visible,
@@ -160,14 +161,14 @@ def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, rev
 
 
 def _round(event: Event, number: int) -> Round | None:
-    """The published round of that number, if everybody may see who plays whom. One query, or none."""
+    """Return the published round, if everybody may see the draw. One query, or none."""
     return rounds_of(event).filter(number=number).first() if event.visible.draw else None
 
 
 @require_safe
 @for_watchers
 def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The rules that this event is played by."""
+    """Show the rules of this event."""
     return shared_event_page(request, event, "rules", _rules_page)
 
 
@@ -179,6 +180,6 @@ def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpRespon
 @require_safe
 @for_watchers
 def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who wins a trick and what may be played, by the rules of this event."""
+    """Show which card wins a trick and which cards may be played, by the rules of this event."""
     context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
     return TemplateResponse(request, "tournaments/public/ruling.html", context)

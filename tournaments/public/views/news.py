@@ -1,4 +1,4 @@
-"""A club's news, for feed readers and for the paper's own page (Atom, RFC 4287)."""
+"""A club's news, for feed readers and other sites (Atom, RFC 4287)."""
 
 from functools import partial
 
@@ -23,8 +23,8 @@ from tournaments.publishing.queries import recent_public_events
 @require_safe
 @for_everybody
 def club_news(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club will play, who came first, and which nights are not held as planned, as a feed; in the
-    club's language, or the address's."""
+    """Show a feed of the club's next events, winners, and changes of its calendar. It is in the language of
+    the address, or else the club's."""
     club = get_object_or_404(Club, slug=slug)
     language, events = language_for_programs(request, club), recent_public_events(club)
     shown = f"news.{front_revision(club, events)}.{language}"

@@ -1,4 +1,4 @@
-"""Whom a phone belongs to in an event, read from its cookie (``clubs.phone_owner``)."""
+"""The owner of a phone in an event, read from its cookie (``clubs.phone_owner``)."""
 
 from dataclasses import replace
 
@@ -12,30 +12,31 @@ from tournaments.public.queries.own_page import player_in
 
 
 def remembered_person(request: HttpRequest, event: Event) -> Person | None:
-    """Whose phone it is, while that is somebody of the event. One query, or none."""
+    """Return the phone's owner, while they are in the event. One query, or none."""
     owner = owner_in(request, event.topic)
     return None if owner is None else player_in(event, owner.person)
 
 
 def is_of_nobody_any_more(request: HttpRequest, event: Event) -> bool:
-    """Whether this phone was of somebody who is not in the event any more. One query, or none."""
+    """Return whether the phone's owner is no longer in the event. One query, or none."""
     return owner_in(request, event.topic) is not None and remembered_person(request, event) is None
 
 
 def may_speak_for(request: HttpRequest, event: Event, person: Person) -> bool:
-    """Whether this phone has shown the letters of that person, and not only chosen a name. No query."""
+    """Return whether this phone has shown the person's badge letters, and not only chosen a name. No
+    query."""
     owner = owner_in(request, event.topic)
     return owner is not None and owner.person == person.pk and owner.has_letters
 
 
 def remembered_alert(request: HttpRequest, event: Event) -> AlertSubscription | None:
-    """By which this phone is told, while there is one. One query, or none."""
+    """Return the alerts that this phone receives, if any. One query, or none."""
     owner = owner_in(request, event.topic)
     return None if owner is None or owner.alert is None else alert_of(event, owner.alert)
 
 
 def remember_alert(request: HttpRequest, response: HttpResponse, event: Event, alert: int | None) -> None:
-    """The subscription, by id, that tells this phone its table; None where nothing does any more."""
+    """Remember the phone's alerts by their id; None for no more alerts."""
     owner = owner_in(request, event.topic)
     if owner is not None:
         remember_owner(request, response, event.topic, replace(owner, alert=alert))

@@ -1,5 +1,5 @@
-"""A player's own link, from the square of a badge or by the letters beside it, and what only its holder does:
-to say whether they are there."""
+"""A player's own link, from the QR code of a badge or the letters beside it. Only its holder can report the
+player's attendance."""
 
 from dataclasses import replace
 
@@ -29,13 +29,15 @@ from .own_page import shown_choices, shown_own_page
 
 TRIES = "own letters"
 MOST_TRIES = 200
-"""Wrong ones from one address in ten minutes: a whole hall may be behind it, and there are 64 million."""
+"""Wrong letters allowed per address in ten minutes: a whole hall may share one, and there are 64 million
+codes."""
 
 
 @require_safe
 @for_link_of_a_player
 def follow_link(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
-    """From now on this phone shows the page of that person, and speaks for them."""
+    """Open a player's own page by the QR code of their badge. From now on this phone shows it, and may report
+    their attendance."""
     try:
         person = _person_with(request, event, pk, letters)
     except Refusal as refusal:
@@ -46,7 +48,7 @@ def follow_link(request: HttpRequest, event: Event, pk: int, letters: str) -> Ht
 @posted_from("own-page", "short")
 @for_watchers
 def type_letters(request: HttpRequest, event: Event) -> HttpResponse:
-    """The letters of whom this phone has chosen by name."""
+    """Open a player's own page by the letters of their badge, once their name was chosen."""
     chosen = remembered_person(request, event)
     if chosen is None:
         return redirect("own-page", event.short)
@@ -60,7 +62,7 @@ def type_letters(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("own-page", "short")
 @for_watchers
 def say_own_attendance(request: HttpRequest, event: Event) -> HttpResponse:
-    """Whether one is there, late or away, or has to leave; for both of a pair."""
+    """Report a player as here, late, away or leaving; for both players of a pair."""
     person = remembered_person(request, event)
     if person is None or not may_speak_for(request, event, person):
         return redirect("own-page", event.short)
@@ -76,8 +78,8 @@ def say_own_attendance(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_watchers
 def own_nights_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The nights that one has played with the club, for who has shown the letters: gathered, they tell more
-    of somebody than each night does."""
+    """Show the nights that a player has played with the club. It needs the badge letters: together, the
+    nights tell more about a person than each does."""
     person = remembered_person(request, event)
     if person is None:
         return shown_choices(request, event)
@@ -88,7 +90,7 @@ def own_nights_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _person_with(request: HttpRequest, event: Event, person_id: int, letters: str) -> Person:
-    """Whose letters they are. Refuses: own_letters_wrong, too_many_own_letters."""
+    """Return the person with these badge letters. Refuses: own_letters_wrong, too_many_own_letters."""
     address = client_address(request)
     if rate_limit.has_missed_too_often(TRIES, address, allowed=MOST_TRIES):
         raise Refusal("too_many_own_letters", field="letters")
@@ -103,7 +105,7 @@ def _remember_device(request: HttpRequest, event: Event, person: Person) -> Http
     response = redirect("own-page", event.short)
     told = remembered_alert(request, event)
     owner = owner_in(request, event.topic)
-    if owner is None or owner.person != person.pk:  # somebody else's before
+    if owner is None or owner.person != person.pk:  # another person's phone until now
         if told is not None:
             stop_alerts(told.pk)
         owner = PhoneOwner(person=person.pk)
@@ -112,7 +114,7 @@ def _remember_device(request: HttpRequest, event: Event, person: Person) -> Http
 
 
 def _word(text: str) -> OwnWord:
-    """Refuses: no_such_choice."""
+    """Read a report of attendance. Refuses: no_such_choice."""
     try:
         return OwnWord(text)
     except ValueError:

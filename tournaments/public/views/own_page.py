@@ -1,4 +1,4 @@
-"""A page of one's own in an event, remembered by this phone: no account, and nothing but whose it is."""
+"""A player's own page of an event, remembered by their phone: no account, only whose phone it is."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -44,18 +44,18 @@ from .own_cookies import (
 )
 
 SALT = "tournaments.views.own"
-"""Of choices that an open page offers: the salt is data, and no name of a module."""
+"""Salt of the choices on an open page: it is data, not a module's name."""
 
 CHOICE = "person"
 WITH_CARD = " card"
-"""Beside whom was chosen: from a table, which this phone has opened by its card."""
+"""Mark beside a choice made at a table that this phone has opened by its card."""
 
 
 @require_safe
 @for_watchers
 def own_page_of_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """The page of whom this phone knows; else who it may be: those at the table that ``?at=`` seals, or by
-    name, ``?who=``."""
+    """Show the page of this phone's owner, or let them choose who they are. They choose among the people at
+    the table sealed in ``?at=``, or search by name, ``?who=``."""
     person = remembered_person(request, event)
     if person is not None:
         phone = _phone_of(request, event, person)
@@ -66,7 +66,7 @@ def own_page_of_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    """Who this phone may be of; perhaps with why a link did not open."""
+    """Show the choice of this phone's owner, perhaps with the reason why a link did not open."""
     seal = request.GET.get(AT_TABLE, "")
     choices = own_choices(event, match_id=match_sealed(seal), asked=request.GET.get("who", ""))
     signer = _signer(event)
@@ -91,15 +91,15 @@ def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = 
 
 
 def shown_own_page(request: HttpRequest, event: Event, person: Person, refusal: Refusal) -> HttpResponse:
-    """The whole page, with what was refused; its next look for news brings all of it anew."""
+    """Show the whole page with a refusal; its next refresh loads all of it again."""
     revision = f"{watched_revision(event)}.refused"
     return _own_page(person, _phone_of(request, event, person), request, event, revision, refusal=refusal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Phone:
-    """Whether it ``is_own``, and speaks for the person, ``opens_table`` where they sit, and ``is_told`` where
-    that is; and what ``mail`` tells them, where it can."""
+    """Rights of a phone. It ``is_own`` if it may speak for the person, ``opens_table`` if it may open
+    their table, and ``is_told`` if it has alerts; ``mail`` is the offer of e-mail alerts, if any."""
 
     is_own: bool
     opens_table: bool
@@ -148,17 +148,17 @@ def _own_page(
 
 
 def _end_of(event: Event) -> dict[str, PressReport]:
-    """What is told of an event that has ended, on the page with which its players leave it."""
+    """Return the story of an event that has ended, for the last visit of its players."""
     return {"told": press_report(event)} if event.state == EventState.ENDED else {}
 
 
 @posted_from("own-page", "short")
 @for_watchers
 def choose(request: HttpRequest, event: Event) -> HttpResponse:
-    """This phone is of whom was chosen; of nobody, where nobody was."""
+    """Choose whose phone this is, or nobody's."""
     response = redirect("own-page", event.short)
     told = remembered_alert(request, event)
-    if told is not None:  # of whom this phone was before
+    if told is not None:  # alerts of the phone's owner until now
         stop_alerts(told.pk)
     try:
         person, _, card = _signer(event).unsign(request.POST.get(CHOICE, "")).partition(" ")
@@ -172,8 +172,8 @@ def choose(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_watchers
 def open_own_table(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """To where the table is marked at which one sits, without its card: for a phone that has opened a table
-    of the event by one, or has shown one's letters."""
+    """Open the page where the player's table records its hands, without its card. The phone must have opened
+    a table of the event by a card, or shown the badge letters."""
     owner = owner_in(request, event.topic)
     is_let_in = owner is not None and (owner.has_card or owner.has_letters)
     card = card_at_table_of(event, owner.person, number) if owner is not None and is_let_in else None
@@ -183,7 +183,7 @@ def open_own_table(request: HttpRequest, event: Event, number: int) -> HttpRespo
 @require_safe
 @for_watchers
 def own_picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """How one stands, as a picture to send; that of the event, where this phone knows nobody."""
+    """Show a picture of the player's rank to send, or that of the event if the phone has no owner."""
     person = remembered_person(request, event)
     picture = event_picture(event) if person is None else own_picture(event, own_page(event, person))
 
@@ -194,5 +194,5 @@ def own_picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _signer(event: Event) -> Signer:
-    """Of an event: nobody is chosen who was not offered there."""
+    """Return the event's signer: a choice is valid only in the event that offered it."""
     return Signer(salt=f"{SALT} {event.short}")

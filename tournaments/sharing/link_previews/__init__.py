@@ -1,6 +1,6 @@
-"""The picture that a shared link shows: plain values become a PNG, and are drawn once. Plain Python.
+"""Link preview pictures: plain values become a PNG, drawn once. Plain Python.
 
-What stands in a picture is all that its tag and its file depend on: what is not shown cannot leak.
+The tag and the file of a picture depend on its visible content alone, so nothing hidden can leak.
 
 >>> picture = Picture(club="Les As", title="Coupe", below="1er mai 2027", kicker="Final standings", lines=())
 >>> len(picture.digest)

@@ -1,4 +1,4 @@
-"""From values to PNG: typst lays out."""
+"""Drawing of pictures: typst lays out the values as a PNG."""
 
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ from .values import Picture
 
 LAYOUTS = Path(__file__).parent / "layouts"
 WIDTH, HEIGHT = 1200, 630
-"""In pixels: what every network asks for; the layout's page has as many points."""
+"""Size in pixels, as every network asks for; the layout's page has as many points."""
 DOTS_PER_INCH = 72.0
 
 
 def render_preview(picture: Picture) -> bytes:
-    """The picture as PNG."""
+    """Draw the picture as a PNG."""
     png: Any = compiler(LAYOUTS / "picture.typ", picture.values).compile(format="png", ppi=DOTS_PER_INCH)
     return bytes(png)

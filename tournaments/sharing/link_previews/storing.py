@@ -1,4 +1,4 @@
-"""Pictures are drawn once."""
+"""Storage of pictures, so that each is drawn once."""
 
 from functools import partial
 from pathlib import Path
@@ -10,5 +10,5 @@ from .values import Picture
 
 
 def png_of(picture: Picture, path: Path) -> bytes:
-    """The picture as PNG: as it lies there, else drawn, and kept for the next one."""
+    """Return the picture as a PNG: the stored file, or else a new one, which is stored."""
     return written_once(path, partial(render_preview, picture))

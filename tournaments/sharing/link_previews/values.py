@@ -1,4 +1,4 @@
-"""What stands in a picture."""
+"""Content of a link preview picture."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -6,14 +6,14 @@ from hashlib import sha256
 from typing import Any
 
 MOST_LINES = 4
-"""As many as are read in passing, on a phone."""
+"""Most lines that people read in passing, on a phone."""
 DRAWN_AS = 2
-"""Which drawing it is: another number, and every picture is drawn anew."""
+"""Version of the drawing: raise it to draw every picture again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureLine:
-    """A line of a list: what stands before it (a rank, a day), the text, and a figure, where there is one."""
+    """A line of a list. ``mark`` is before it (a rank, a day); ``figure`` is "" without one."""
 
     mark: str
     text: str
@@ -22,8 +22,8 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """``kicker`` stands above the ``lines``, or alone, large, where there are none; ``foot`` below them,
-    smaller, three lines at most. The ``logo`` is a WebP file, and stands where the crown is otherwise."""
+    """Content of a picture. ``kicker`` is above the ``lines``, or alone and large without any; ``foot`` is
+    below them, smaller, three lines at most. ``logo`` is a WebP file that replaces the crown."""
 
     club: str
     title: str
@@ -35,12 +35,12 @@ class Picture:
 
     @property
     def values(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The content, as JSON."""
         return asdict(self) | {"logo": list(self.logo)}
 
     @property
     def digest(self) -> str:
-        """What it is told apart by: 40 letters and digits."""
+        """Digest that identifies the picture: 40 hexadecimal digits."""
         shown = asdict(self) | {"logo": sha256(self.logo).hexdigest()}
         text = json.dumps([DRAWN_AS, shown], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:40]

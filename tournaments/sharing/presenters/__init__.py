@@ -1,1 +1,1 @@
-"""What is shared of an event or a club, as values."""
+"""Shared content of an event or a club, as values."""

@@ -1,4 +1,4 @@
-"""What another site shows of ours in a frame: of an event, a club, or a season."""
+"""Embeds: frames on other sites that show an event, a club, or a season."""
 
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -14,17 +14,17 @@ from clubs.models import Club
 from tournaments.models import Event, Season
 
 SCRIPT = "js/embed.js"
-"""What makes a frame as high as what it shows. Its name stays: other sites load it."""
+"""Script that fits the height of a frame to its content. Its name stays: other sites load it."""
 WIDTH, HEIGHT = 600, 480
-"""In pixels: how large a frame is where nothing else says so."""
+"""Default size of a frame, in pixels."""
 THEMES = ("light", "dark")
-"""The colours that a frame may be held to; without one, those that the reader's device prefers."""
+"""Colour themes of a frame; without one, it follows the reader's device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """``path`` is the page in the frame, ``picture`` what a shared link to the whole page has;
-    whole addresses, once it is ``at`` a site. ``kind`` is ``event``, ``club`` or ``season``."""
+    """A frame on another site. ``path`` is the page in it, ``picture`` that of a link to the whole page; both
+    become whole addresses with ``at``. ``kind`` is ``event``, ``club`` or ``season``."""
 
     kind: str
     title: str
@@ -34,11 +34,11 @@ class Frame:
     script: str = ""
 
     def with_theme(self, theme: str) -> "Frame":
-        """Held to one of the ``THEMES``, or to none ("")."""
+        """Return the frame in one of the ``THEMES``, or in none ("")."""
         return replace(self, path=f"{self.path}?{urlencode({'colours': theme})}" if theme else self.path)
 
     def at(self, request: HttpRequest) -> "Frame":
-        """As other sites find it."""
+        """Return the frame with whole addresses, for other sites."""
         return replace(
             self,
             path=absolute_url(request, self.path),
@@ -48,11 +48,12 @@ class Frame:
 
     @property
     def line(self) -> SafeString:
-        """The line of HTML that shows it."""
+        """The HTML that embeds the frame."""
         return self.line_of("100%", HEIGHT)
 
     def line_of(self, width: str, height: int) -> SafeString:
-        """The same, of a width as HTML has it, and a height in pixels that the script changes."""
+        """Return the HTML that embeds the frame, with a width in HTML's terms. The script changes the height,
+        which is in pixels."""
         return format_html(
             '<iframe src="{}" title="{}" width="{}" height="{}" frameborder="0" loading="lazy"></iframe>'
             '<script src="{}" async></script>',
@@ -95,5 +96,5 @@ def frame_of_season(season: Season, language: str, place: int = 0) -> Frame:
 
 
 def _in(language: str, name: str, *arguments: str | int) -> str:
-    """The address of a page in that language, whatever that of the page asked for."""
+    """Return the address of a page in that language, whatever the current one."""
     return f"/{language}/{reverse(name, args=arguments).removeprefix(get_script_prefix())}"

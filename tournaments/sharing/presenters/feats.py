@@ -1,6 +1,6 @@
-"""What somebody did at a table that is told by name: the highest score, the Charlemagnes, the turning hand.
+"""Feats told by name: the highest score, the Charlemagnes, the turning hand.
 
-Who wants to be in no records is in none of it.
+People who opted out of records are left out.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,8 +33,8 @@ _UNKNOWN = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feats:
-    """The Charlemagnes by name, or of many the last ones alone; ``charlemagnes_made`` is how many they are.
-    ``turning`` is by the number of the entry that came first."""
+    """Feats of an event. ``charlemagnes`` are all of them with names, or only the last if there are many;
+    ``charlemagnes_made`` is their number. ``turning`` is by the number of the winning entry."""
 
     high: HighScore | None
     charlemagnes: tuple[Charlemagne, ...]
@@ -45,8 +45,8 @@ class Feats:
 def feats_of(
     event: Event, played: Sequence[PlayedMatch], names: PressNames, firsts: Collection[int]
 ) -> Feats:
-    """Those of matches whose results everybody sees; the turning hands of the entries of the numbers
-    ``firsts``. Five queries at most."""
+    """Return the feats in matches whose results everybody sees. ``firsts`` are the numbers of the entries
+    whose turning hands are wanted. Five queries at most."""
     shown = {one.match: one for one in played if event.visible.results_in(one.round) is Results.HANDS}
     won = _matches_won(event, shown.values(), firsts)
     with_hands = {pk for pk, one in shown.items() if one.charlemagnes}
@@ -75,8 +75,8 @@ def feats_of(
 def _matches_won(
     event: Event, played: Iterable[PlayedMatch], firsts: Collection[int]
 ) -> list[tuple[int, PlayedMatch, Side]]:
-    """What the entries of these numbers won, and on which side, round by round; without what the director
-    ruled, or where two phones differ. One query, or none."""
+    """Return the matches that these entries won, with their side, round by round. Without the director's
+    rulings, and matches where two phones differ. One query, or none."""
     sides = sides_of_entries(event, firsts)
     return [
         (number, one, side)
@@ -108,7 +108,7 @@ def _turning_hand(
 def _high(
     most: int, best: Iterable[PlayedMatch], people: Mapping[int, Sides], names: PressNames
 ) -> HighScore | None:
-    """Who made it more than once is named once; namesakes are several."""
+    """Return the highest score; people who made it more than once are named once, namesakes separately."""
     made = {
         frozenset(person.pk for person in side): side
         for one in best
@@ -126,7 +126,7 @@ def _charlemagnes(
     people: Mapping[int, Sides],
     names: PressNames,
 ) -> tuple[Charlemagne, ...]:
-    """Round by round, the first one first; those without an hour before."""
+    """Return the Charlemagnes by round and time; those without a time come first."""
     zone = ZoneInfo(event.club.time_zone)
     in_order = sorted(made, key=lambda one: (played[one.match].round, one.at or _UNKNOWN))
     return tuple(
@@ -142,5 +142,5 @@ def _charlemagnes(
 
 
 def to_the_minute(at: datetime, zone: ZoneInfo) -> time:
-    """The hour by the club's clock."""
+    """Return the time by the club's clock, to the minute."""
     return at.astimezone(zone).time().replace(second=0, microsecond=0)

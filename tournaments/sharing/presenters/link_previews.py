@@ -1,4 +1,4 @@
-"""What the picture of a shared link shows: of an event how it stands, of a club what it plays next."""
+"""Link preview pictures: the standings of an event, or the next nights of a club."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ from .press import WITH_A_FIGURE, press_report
 
 NIGHTS = 3
 MOST_MAKERS = 3
-"""Of more Charlemagnes, it is told how many they are."""
+"""With more Charlemagnes, only their number is shown."""
 
 
 def event_picture(event: Event) -> Picture:
-    """By public names, as far as the event is released: how it stands, and once it has ended also what
-    happened. Four queries at most while it goes on, nineteen after that."""
+    """Build the picture of an event, with public names, as far as it is released. It shows the standings, and
+    once the event has ended also its feats. Four queries at most while it goes on, nineteen after that."""
     standings, is_outdated, level = None, False, Counter[int]()
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
@@ -60,8 +60,8 @@ def event_picture(event: Event) -> Picture:
 
 
 def _first_ranks(event: Event, rows: Sequence[StandingsRow], level: Counter[int]) -> tuple[PictureLine, ...]:
-    """These rows; in the place of the last one, how many more have its rank, where it has not all of as many
-    as are ``level`` by rank."""
+    """Return these rows as lines. If more entries share the last rank than are shown, the last line says how
+    many instead; ``level`` has their number by rank."""
     first = event.ranking_rules.order[0]
     last = rows[-1].rank if rows else 0
     shown = sum(row.rank == last for row in rows)
@@ -76,13 +76,13 @@ def _first_ranks(event: Event, rows: Sequence[StandingsRow], level: Counter[int]
 
 
 def _others(named: int, level: int) -> str:
-    """Of so many who are level, those that are not named."""
+    """Say how many of the tied entries are not named."""
     text = gettext("and %(number)s more tied") if named else gettext("%(number)s tied")
     return text % {"number": level - named}
 
 
 def _recap(told: PressReport) -> tuple[PictureLine, ...]:
-    """The highest score, the Charlemagnes, the turning hand, as far as there are any."""
+    """Return lines for the highest score, the Charlemagnes and the turning hand, as far as there are any."""
     found = []
     if told.high is not None:
         found.append(
@@ -108,7 +108,7 @@ def _recap(told: PressReport) -> tuple[PictureLine, ...]:
 
 
 def figure_in_words(metric: str, number: int | None) -> str:
-    """``5 matches won``, ``96 points``; "" of anything else."""
+    """Say a figure in words, such as ``5 matches won`` or ``96 points``; "" for any other metric."""
     if number is None or metric not in WITH_A_FIGURE:
         return ""
     if metric == "match_wins":
@@ -117,7 +117,7 @@ def figure_in_words(metric: str, number: int | None) -> str:
 
 
 def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool) -> str:
-    """How far it is, as everybody may know it."""
+    """Return the public status of the event."""
     if event.announcement.is_called_off:
         return describe_calling_off(event.announcement.reason_off)
     if standings is None:
@@ -129,7 +129,7 @@ def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool)
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
-    """Of a club the next days on which something is played. One query."""
+    """Build the picture of a club's next nights. One query."""
     played = [line for line in lines if not line.is_off][:NIGHTS]
     return Picture(
         club="Charlemagne",

@@ -1,4 +1,4 @@
-"""What is known in the course of an event, for those at home: how far it is, and the latest results."""
+"""Live reports of an event, for people at home: its progress and the latest results."""
 
 from zoneinfo import ZoneInfo
 
@@ -13,11 +13,11 @@ from .feats import to_the_minute
 from .press import PressReading
 
 LATEST = 6
-"""So many results are told."""
+"""How many results are shown."""
 
 
 def live_report_of(read: PressReading) -> LiveReport:
-    """Nothing before the first draw, after the end, and where it is not released who plays whom. Two
+    """Return the live report; empty before the first draw, after the end, and where the draw is hidden. Two
     queries."""
     event = read.event
     if event.state == EventState.ENDED or not event.visible.draw or not read.rounds:
@@ -41,7 +41,7 @@ def _progress(read: PressReading) -> Progress:
 
 
 def _latest(read: PressReading) -> tuple[LatestResult, ...]:
-    """Of matches that were played, and marked hand by hand."""
+    """Return the latest results of matches that were played and recorded hand by hand."""
     over = [
         (one.marked_at, one, one.outcome)
         for one in read.played

@@ -1,4 +1,4 @@
-"""What is told of an event: nothing but what everybody may see of it now, by public names."""
+"""Press texts of an event, with public names and public content only."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -33,14 +33,14 @@ from .feats import Feats, feats_of
 from .press_names import PressNames
 
 WITH_A_FIGURE = ("match_wins", "points_for")
-"""What is said beside a rank, where it ranks first: anything else needs to be explained."""
+"""Metrics shown beside a rank when they rank first; any other would need an explanation."""
 AHEAD = timedelta(weeks=9)
-"""So far ahead the next night is looked for."""
+"""How far ahead the next night is looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressReading:
-    """What a text tells of, as far as everybody may see it. Six queries, and what names need."""
+    """Public data of an event, for its press texts. Six queries, and those for names."""
 
     event: Event
     rounds: Sequence[Round]
@@ -51,7 +51,7 @@ class PressReading:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can win any more by playing on."""
+        """Whether further play cannot change who won."""
         if any(one.state in OPEN for one in self.rounds):
             return False
         ranks = self.kept.ranks
@@ -72,15 +72,15 @@ def read_event(event: Event) -> PressReading:
 
 
 def press_report(event: Event) -> PressReport:
-    """In the reader's language; of an event that is not public, its name and day only. Fifteen queries
-    at most."""
+    """Return the press report in the reader's language; only name and date if the event is not public.
+    Fifteen queries at most."""
     if not event.visible.is_public:
         return PressReport(club=event.club.name, event=event.name, days=event.days)
     return press_report_of(read_event(event))
 
 
 def press_report_of(read: PressReading) -> PressReport:
-    """The same of what was read. Eleven queries at most."""
+    """Return the press report of data read before. Eleven queries at most."""
     event, kept = read.event, read.kept
     seen = event.visible
     knows_who = seen.entries or seen.draw or not kept.is_kept_back
@@ -112,7 +112,7 @@ Rows = Sequence[StandingsRow]
 
 
 def _sections(read: PressReading) -> list[tuple[str, Rows]]:
-    """The standings of each section, or of all where there are none; none before a round was counted."""
+    """Return the standings of each section, or of all if there are none. Empty before a round was counted."""
     event, kept = read.event, read.kept
     if not read.rounds or not kept.rows:
         return []
@@ -126,7 +126,7 @@ def _sections(read: PressReading) -> list[tuple[str, Rows]]:
 
 
 def _is_alone(rows: Rows) -> bool:
-    """Whether one entry came first."""
+    """Return whether a single entry came first."""
     return [row.rank for row in rows[:2]].count(1) == 1
 
 
@@ -146,8 +146,8 @@ def _podiums(read: PressReading, sections: Iterable[tuple[str, Rows]], feats: Fe
 
 
 def _tiebreak(read: PressReading, section: str) -> str:
-    """The metric that parted the first two of a section, or of all, where the first metric did not; "" where
-    it did, and where they did not come equally far."""
+    """Return the tiebreak between the first two of a section, or of all (""). It is "" where the first metric
+    separates them, and where one of them got further."""
     order = read.event.ranking_rules.order
     section_of = {entry.number: entry.section for entry in read.entries}
     rows = within(read.kept.rows, section_of, order).get(section, ()) if section else read.kept.rows
@@ -157,7 +157,7 @@ def _tiebreak(read: PressReading, section: str) -> str:
 
 
 def _final(read: PressReading) -> Final | None:
-    """That of the last stage, once it is won at a table; None where there is none."""
+    """Return the final of the last stage once it is won at a table; None without one."""
     charts = [chart_from_json(chart).bracket for chart in read.kept.charts if chart.get("bracket")]
     slots = [
         slot
@@ -180,7 +180,7 @@ def _final(read: PressReading) -> Final | None:
 
 
 def _first_clubs(read: PressReading) -> tuple[str, ...]:
-    """Where clubs meet as such, and somebody has played. One query, or none."""
+    """Return the clubs in first place of an interclub event, once somebody has played. One query, or none."""
     if not read.event.is_interclub or not read.kept.rows:
         return ()
     lines = club_standings(read.event, read.kept, read.entries)
@@ -197,7 +197,7 @@ def _rows_with_rank(
 
 
 def _next_night(event: Event) -> NextNight | None:
-    """What is next on the club's agenda, from today on and after the event. Four queries."""
+    """Return the next night or event of the club, from today on and after this event. Four queries."""
     first = max(today_in(event.club), event.last_day + timedelta(days=1))
     for line in agenda_of(event.club, first, first + AHEAD):
         if not line.is_off and not line.is_over:

@@ -1,4 +1,4 @@
-"""Who is named in what is told of an event: by public names, namesakes told apart."""
+"""Names in texts about an event: public names, with namesakes told apart."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from web.names import fold_name
 
 
 class PressNames:
-    """Those of an event with these entries. No query; two where people are numbers."""
+    """Public names for an event with these entries. No query; two where people are numbers."""
 
     def __init__(self, event: Event, entries: Iterable[Entry]) -> None:
         self._named = public_naming(event)
@@ -26,7 +26,7 @@ class PressNames:
         }
 
     def of(self, people: Sequence[Person]) -> People:
-        """Those of an entry, of several who sit together, or of whoever sits in for somebody."""
+        """Return the names of an entry, of several people who sit together, or of a substitute."""
         whole = self._of_entry.get(frozenset(person.pk for person in people))
         return whole or tuple(name for person in people for name in self._of_one(person))
 
@@ -34,7 +34,7 @@ class PressNames:
         return self._of_entry.get(frozenset({person.pk})) or (self._named(person),)
 
     def of_a_feat(self, people: Sequence[Person]) -> People | None:
-        """The same; None where somebody among them wants to be in no records."""
+        """Return their names, or None if one of them opted out of records."""
         return self.of(people) if all(one.is_rated and not one.is_hidden for one in people) else None
 
 

@@ -1,6 +1,6 @@
-"""What a public page says to search engines, in the words of schema.org.
+"""Structured data of public pages for search engines, in the vocabulary of schema.org.
 
-No person is in it: what names people is for those who read the page (``docs/operating/privacy.md``).
+It names no people: names are for readers of the page (``docs/operating/privacy.md``).
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from tournaments.models import Event
 
 Facts = dict[str, Any]
 Whole = Callable[[str], str]
-"""From a path to the address that others know it by."""
+"""Function that makes a path a whole address."""
 
 
 def club_facts(club: Club, whole: Whole) -> Facts:
@@ -35,7 +35,7 @@ def club_facts(club: Club, whole: Whole) -> Facts:
 
 
 def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
-    """The event with its club, and those that play along; what it costs, while it can be paid."""
+    """Describe the event with its club and guest clubs, and its fees until it has ended."""
     host, is_off = club_facts(event.club, whole), event.announcement.is_called_off
     facts: Facts = {
         "@type": "SportsEvent",
@@ -67,7 +67,7 @@ def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
 
 
 def _announcement_of(event: Event) -> Facts:
-    """Where it is, until when, and what it is, as far as somebody has said."""
+    """Describe the event's place, end and description, as far as they are known."""
     facts: Facts = {}
     if event.place or event.address:
         facts["location"] = _place(event.place, event.address)
@@ -83,7 +83,7 @@ def _place(name: str, address: str) -> Facts:
 
 
 def trail(steps: Iterable[tuple[str, str]], here: str) -> Facts:
-    """The way to a page: the names and addresses of those above it, and its own name."""
+    """Describe the path to a page: the names and addresses of the pages above it, and its own name."""
     above = [{"name": name, "item": address} for name, address in steps]
     lines = [*above, {"name": here}] if here else above
     numbered = [{"@type": "ListItem", "position": place, **line} for place, line in enumerate(lines, start=1)]

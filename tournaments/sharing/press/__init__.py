@@ -1,6 +1,6 @@
-"""What is told of an event in a text for the paper: plain values, in which every name is a public one.
+"""Press reports of an event: plain values with public names only.
 
-The sentences are made of them in ``wording.labels.press``.
+``wording.labels.press`` makes sentences of them.
 """
 
 from .values import (

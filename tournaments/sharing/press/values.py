@@ -1,23 +1,23 @@
-"""The values of which sentences are made."""
+"""Values that become the sentences of a press text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, time
 
 People = tuple[str, ...]
-"""The public names of those who played together, or of one person."""
+"""Public names of people who played together, or of one person."""
 
 PLACES = 3
-"""So many ranks are told."""
+"""How many ranks are named."""
 MOST_CHARLEMAGNES = 6
-"""Of more, it is told how many they are."""
+"""With more Charlemagnes, only their number is given."""
 MOST_LEVEL = 4
-"""Of more who are level, it is told how many they are."""
+"""With more tied entries, only their number is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressRank:
-    """A rank, and all who have it, in the order of the standings; ``figure`` is theirs, where it is told."""
+    """A rank and all who have it, in the order of the standings; ``figure`` is theirs, None if not shown."""
 
     rank: int
     who: tuple[People, ...]
@@ -26,12 +26,12 @@ class PressRank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningHand:
-    """Of those who came first: in the last match that they won at once, by a contract, or from behind, the
-    hand that did so, or after which they led until the end.
+    """The winners' turning hand. It is in the last match that they won at once, by a contract, or from
+    behind: the hand that won it so, or after which they led until the end.
 
-    ``who`` sat on their side; ``is_made`` where they made a contract: else the others failed one. ``points``
-    are those of the game after it, theirs first, None where the contract itself won it; ``game`` is its
-    number, 0 where a match has but one.
+    ``who`` sat on their side; ``is_made`` if they made a contract, otherwise the others failed one.
+    ``points`` are those of the game after it, theirs first, None if the contract itself won it. ``game`` is
+    its number, 0 if a match has only one.
     """
 
     who: People
@@ -47,7 +47,7 @@ class TurningHand:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Podium:
     """The first ranks of a section, or of all (""). ``metric`` is what the figures count; ``decided_by`` the
-    tiebreak that parted the first two, "" where none was asked; ``turning`` is of who came first alone."""
+    tiebreak between the first two, "" if none was needed; ``turning`` belongs to a single winner."""
 
     section: str = ""
     metric: str = ""
@@ -58,7 +58,7 @@ class Podium:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HighScore:
-    """The most points of a side in a match, and who made them, each once."""
+    """The most points of a side in a match, and all who made them, each once."""
 
     points: int
     who: tuple[People, ...]
@@ -66,8 +66,8 @@ class HighScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charlemagne:
-    """One that was made: the ``contract`` that it was, in which round, and when by the club's clock; None
-    where somebody typed it afterwards."""
+    """A Charlemagne: its ``contract``, its round, and its time by the club's clock. The time is None where
+    somebody typed the hand in afterwards."""
 
     contract: str
     who: People
@@ -77,7 +77,7 @@ class Charlemagne:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Final:
-    """The last match of a bracket, and its score, from the side of the winner."""
+    """The final of a bracket, with its score from the winner's side."""
 
     winner: People
     loser: People
@@ -86,7 +86,7 @@ class Final:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextNight:
-    """What is next on the club's agenda; ``at`` None where nobody has said the hour."""
+    """The club's next night or event; ``at`` is None where the time is unknown."""
 
     name: str
     day: date
@@ -96,8 +96,8 @@ class NextNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a round is, of so many ``rounds``, None where nobody knows: its ``tables``, and of how many the
-    result is there, None where that is kept back."""
+    """Progress of a round. ``rounds`` is how many there are, None if unknown; ``results`` how many of its
+    ``tables`` have a result, None while that is hidden."""
 
     round: int
     rounds: int | None
@@ -108,8 +108,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestResult:
-    """A match that is over, its winner first, and when its last hand was marked, by the club's clock. A
-    Charlemagne wins at any ``score``, so that an equal one need not be of a drawn match."""
+    """A match that is over, its winner first. ``at`` is when its last hand was recorded, by the club's clock.
+    A Charlemagne wins at any ``score``, so an equal score does not mean a draw."""
 
     round: int
     table: int
@@ -121,7 +121,7 @@ class LatestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveReport:
-    """What is known in the course of an event, the latest results first."""
+    """Progress of a running event, and its latest results, newest first."""
 
     progress: Progress | None = None
     latest: tuple[LatestResult, ...] = ()
@@ -129,12 +129,10 @@ class LiveReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressReport:
-    """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
-    they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on;
-    ``is_outdated`` where something changed since the ranks were published as final. ``clubs``
-    are those that stand first, where clubs meet as such. Of more than ``MOST_CHARLEMAGNES`` that were made,
-    the last ones alone are there.
-    """
+    """A press report. ``people`` is how many took part, 0 if that is not public; ``pairs`` how many pairs, 0
+    if everyone played alone. ``is_over`` once further play cannot change who won; ``is_outdated`` if
+    something changed since the final standings were published. ``clubs`` are the clubs in first place of an
+    interclub event. Of more than ``MOST_CHARLEMAGNES``, only the last are listed."""
 
     club: str
     event: str
@@ -154,12 +152,12 @@ class PressReport:
 
     @property
     def turns(self) -> tuple[TurningHand, ...]:
-        """The turning hands, of each section that has one."""
+        """Turning hands of all sections that have one."""
         return tuple(one.turning for one in self.podiums if one.turning is not None)
 
 
 def podium(section: str, metric: str, rows: Iterable[tuple[int, People, int | None]]) -> Podium:
-    """Of rows of a standing, best first: rank, who, and the figure.
+    """Build a podium from rows of standings, best first: rank, names and figure.
 
     >>> rows = [(1, ("A",), 5), (1, ("B",), 5), (3, ("C",), 4), (4, ("D",), 0)]
     >>> [(one.rank, len(one.who)) for one in podium("", "points_for", rows).placed]
@@ -180,7 +178,7 @@ def podium(section: str, metric: str, rows: Iterable[tuple[int, People, int | No
 
 
 def high_score(scores: Iterable[tuple[int, People]]) -> HighScore | None:
-    """The highest of the points that were made, and by whom; None where nobody made any.
+    """Return the highest score and all who made it; None if nobody made points.
 
     >>> high_score([(32, ("A",)), (40, ("B",)), (40, ("C",)), (40, ("B",))])
     HighScore(points=40, who=(('B',), ('C',)))

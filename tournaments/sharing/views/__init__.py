@@ -1,1 +1,1 @@
-"""Addresses that other programs fetch, and the page of texts to copy."""
+"""Pages that other programs fetch, and pages of texts to copy."""

@@ -1,4 +1,4 @@
-"""Pages that stand in a frame on other sites: light, without cookies, leading to the whole pages."""
+"""Embedded pages for frames on other sites: light, without cookies, linking to the whole pages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,14 +29,14 @@ from tournaments.standings.presenters import public_snapshot, standings_view
 from tournaments.standings.queries.lateness import watched_revision
 
 RANKS, LINES = 10, 15
-"""So many of an event's ranks, and of a ladder's lines; all of them are on the whole page."""
+"""How many ranks of an event and lines of season standings are shown; the whole page has all."""
 
 
 @xframe_options_exempt
 @require_safe
 @for_watchers
 def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
-    """The round being played, and the first of the standings."""
+    """Show the round under way and the top of the standings, in a frame."""
     revision = f"embed.{event.pk}.{watched_revision(event)}.{event.takes_sign_ups:d}"
     return _render_frame(request, revision, "event", partial(_event, event))
 
@@ -61,7 +61,7 @@ def _event(event: Event) -> dict[str, Any]:
 @require_safe
 @for_everybody
 def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club plays now and next, and its last results."""
+    """Show the club's current and next events and its last results, in a frame."""
     club = get_object_or_404(Club, slug=slug)
     today, events = today_in(club), recent_public_events(club)
     shown = f"embed.club.{front_revision(club, events)}.{today}"
@@ -76,7 +76,7 @@ def _club(club: Club, events: list[Event]) -> dict[str, Any]:
 @require_safe
 @for_everybody
 def season_embed(request: HttpRequest, slug: str, pk: int, place: int) -> HttpResponse:
-    """Who leads a ladder of a season."""
+    """Show the top of a season's standings, in a frame."""
     season = season_for_everybody(slug, pk, place)
     revision = f"embed.season.{pk}.{season_revision(season)}.{place}"
     return _render_frame(request, revision, "season", partial(_season, season, place))
@@ -90,7 +90,7 @@ def _season(season: Season, place: int) -> dict[str, Any]:
 def _render_frame(
     request: HttpRequest, revision: str, kind: str, found: Callable[[], dict[str, Any]]
 ) -> HttpResponse:
-    """The page of that kind, or its part for htmx, in the language and the colours asked for."""
+    """Render the page of that kind, or its part for htmx, in the theme asked for."""
     theme = request.GET.get("colours", "")
     theme = theme if theme in THEMES else ""
     shown = f"{revision}.{theme}"

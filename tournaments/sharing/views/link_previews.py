@@ -1,4 +1,4 @@
-"""What a shared link shows: the picture of an event, and of a club."""
+"""Pictures of shared links: of an event, and of a club."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -21,7 +21,8 @@ from tournaments.sharing.presenters.link_previews import club_picture, event_pic
 @require_safe
 @for_watchers
 def picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """How the event stands, in the language of the address, else the club's: programs speak none."""
+    """Show a picture of the event's standings, in the language of the address or else the club's. Programs
+    state no language."""
     with override(language_for_programs(request, event.club)):
         return _answer(request, event.club, event_picture(event))
 
@@ -29,7 +30,7 @@ def picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_everybody
 def picture_of_club(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club plays next."""
+    """Show a picture of the club's next nights."""
     club = get_object_or_404(Club, slug=slug)
     lines = agenda_ahead(club, today_in(club))
     with override(language_for_programs(request, club)):

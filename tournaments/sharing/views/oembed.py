@@ -1,4 +1,4 @@
-"""oEmbed (https://oembed.com): from the address of a public page to the line that shows it elsewhere."""
+"""oEmbed (https://oembed.com): turns the address of a public page into the HTML that embeds it."""
 
 import re
 from collections.abc import Callable
@@ -30,7 +30,7 @@ from tournaments.sharing.presenters.embedding import (
 from web.forms import digits_in
 
 LEAST = 200
-"""Pixels below which nothing can be read: a smaller frame is not promised."""
+"""Smallest frame in pixels; below that nothing can be read."""
 LANGUAGE = re.compile(rf"/({'|'.join(code for code, _ in settings.LANGUAGES)})(?=/)")
 FORMATS = {"json", "xml"}
 
@@ -38,8 +38,8 @@ FORMATS = {"json", "xml"}
 @require_safe
 @for_everybody
 def oembed(request: HttpRequest) -> HttpResponse:
-    """What a site asks that was given the link to an event, a club or a season. What there is not, and
-    what is not public, it is told alike."""
+    """Answer a site that wants to embed an event, a club or a season. Pages that do not exist and pages that
+    are not public get the same answer."""
     address = request.GET.get("url", "")
     form = request.GET.get("format", "json")
     if not address:
@@ -53,7 +53,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _frame_of(request: HttpRequest, address: str) -> Frame:
-    """What is to be seen at an address of ours. Raises Http404."""
+    """Return the frame for an address of this site. Raises Http404."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -97,11 +97,11 @@ FOUND: dict[str, Callable[..., Frame]] = {
     "public-season": _season,
     "public-ladder": _season,
 }
-"""By the name of the page that was linked to."""
+"""Frames by the name of the page that was linked to."""
 
 
 def _oembed_of(request: HttpRequest, frame: Frame) -> dict[str, Any]:
-    """By the words of oEmbed; no larger than was asked for."""
+    """Return the answer in oEmbed's terms, no larger than was asked for."""
     width, height = _most(request, "maxwidth", WIDTH), _most(request, "maxheight", HEIGHT)
     told = {
         "version": "1.0",

@@ -1,4 +1,4 @@
-"""What the desk tells the world of an event: texts to be copied, and the line for a club's own site."""
+"""Texts about an event to copy, and the HTML that embeds it in a club's own site."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from tournaments.sharing.press import PressReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldIn:
-    """What is told in a language, and the address that leads on in it."""
+    """A report in a language, and the address of the event in it."""
 
     language: str
     told: PressReport
@@ -30,7 +30,7 @@ class ToldIn:
 @require_safe
 @for_directors
 def telling_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A text for the paper and one for Facebook, in each language: nothing but what everybody may see."""
+    """Show a text for the newspaper and one for Facebook, in each language, with public content only."""
     seen = event.visible
     context = {
         "event": event,
@@ -49,7 +49,7 @@ def _told_in(request: HttpRequest, event: Event, language: str) -> ToldIn:
 
 
 def _languages() -> list[str]:
-    """Those of the site, the reader's own first."""
+    """Return the site's languages, the reader's first."""
     codes = [code for code, _ in settings.LANGUAGES]
     return sorted(codes, key=lambda code: code != get_language())
 
@@ -57,7 +57,7 @@ def _languages() -> list[str]:
 @require_safe
 @for_directors
 def embedding_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The lines that show the event, the club, and its seasons on another site, as they will look there."""
+    """Show the HTML that embeds the event, the club and its seasons, with a preview of each."""
     asked = request.GET
     language = asked["in"] if asked.get("in") in _languages() else event.club.language
     theme = asked["colours"] if asked.get("colours") in THEMES else ""

@@ -1,4 +1,4 @@
-"""An event in words, for those at home: what happens now, and once it is over, what happened."""
+"""The story of an event: a live report for people at home, and after the end what happened."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -17,13 +17,13 @@ from tournaments.sharing.presenters.press import press_report_of, read_event
 @require_safe
 @for_watchers
 def story_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What happens now, in words; once it is over, what happened, as a text and a picture to send."""
+    """Show a live report of the event, and after its end its story and a picture to send."""
     return shared_event_page(request, event, "story", _story_page)
 
 
 def _story_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
-    """Whoever has it open when the event ends, or is corrected after that, is given the whole page: what is
-    there to be sent stands beside the part that changes."""
+    """Render the story. Once the event has ended, readers who have it open get the whole page, since what
+    they can send is outside the part that changes."""
     has_ended = event.state == EventState.ENDED
     if has_ended and asks_for_part(request):
         return HttpResponseClientRefresh()
