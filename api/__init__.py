@@ -1,1 +1,1 @@
-"""Doors for programs: the same services and queries that the pages have, under ``/api/v1/``."""
+"""API for other programs under ``/api/v1/``, with the services and queries that the pages use."""

@@ -1,4 +1,4 @@
-"""Which club a program speaks for: ``Authorization: Bearer chm_…``."""
+"""Authentication with an API key: ``Authorization: Bearer chm_…``."""
 
 from typing import Any
 
@@ -17,8 +17,9 @@ TOKENS = "tokens of the api"
 
 class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """The account and its token; None without one. Nobody guesses a token, so that whoever has one is let
-        in whatever others tried from the same address. Refuses: token_unknown, too_many_requests."""
+        """Return the account and the API key of the request; None without a key. A valid key is accepted even
+        after many wrong ones from its address, as keys cannot be guessed. Refuses: token_unknown,
+        too_many_requests."""
         kind, _, secret = request.headers.get("Authorization", "").partition(" ")
         if kind.lower() != "bearer":
             return None

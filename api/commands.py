@@ -1,4 +1,4 @@
-"""From an operation to its service: what an address and a body are called there, and what is answered."""
+"""API operations made from services: path and body become arguments, the result becomes the response."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -32,12 +32,12 @@ def _event(call: ProgramCall, _: Any) -> Event:
 
 
 def event_made(_: ProgramCall, made: Any) -> Event:
-    """A new event; or one that was changed, as it is now."""
+    """Return a created or changed event as it is now."""
     return Event.objects.select_related("club", "terms").get(pk=made.pk)
 
 
 def _round(call: ProgramCall, result: Any) -> Any:
-    """As the club sees it now; a round that the worker is still at, as it was."""
+    """Return the round as the club sees it now, or as it was if the worker still works on it."""
     number = call.path.get("number") or result.number
     again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
     return reading.get_round(again)
@@ -76,9 +76,11 @@ def command(
     answers: Callable[[ProgramCall, Any], Any] | None = None,
     **more: Any,
 ) -> Operation:
-    """A service with an address. What the address and the body say goes to it by name; ``reads`` makes
-    something else of the body, ``keeps`` is how all of it is now, for what a change leaves out, and ``more``
-    is told of the operation."""
+    """Build an operation that calls a service with the values of the path and the body, by name.
+
+    ``reads`` converts the body. ``keeps`` returns the current values, for fields that a change leaves out.
+    ``more`` goes to the ``Operation``.
+    """
     known = inspect.signature(service).parameters
 
     def run(call: ProgramCall) -> Any:
@@ -125,7 +127,7 @@ OF_FORMS: Mapping[str, str] = {
     "prize": "name",
     "winner": "winners",
 }
-"""What fields are called by services as forms of pages have them, and in bodies otherwise."""
+"""Field names in bodies, by the names that services use for form fields."""
 
 
 def _field_of_body(field: str | None, takes: type[Serializer[Any]] | None) -> str | None:
@@ -135,7 +137,7 @@ def _field_of_body(field: str | None, takes: type[Serializer[Any]] | None) -> st
 
 
 def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:
-    """The club or the event that the service changes."""
+    """Return the club or the event that the service changes."""
     wanted: dict[str, Callable[[], Any]] = {
         "club_id": lambda: call.club.pk,
         "club": lambda: call.club,
@@ -148,13 +150,13 @@ def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _step_of(service: Service) -> str | None:
-    """As what the worker does it for a large event, as for the desk of one."""
+    """Return the deferred step of this service, which the worker runs for a large event; None without one."""
     return next((step for step, does in DEFERRED.items() if does is service), None)
 
 
 def _so_far(call: ProgramCall, gives: type[Serializer[Any]]) -> Any:
-    """What is told of a step that the worker will take: the event, or the round as it is; one that is yet to
-    be drawn is a draft without tables."""
+    """Return the response while the worker still has the step: the event, or the round as it is. A round that
+    is not drawn yet is a draft without tables."""
     if gives is not RoundOut:
         return _event(call, None)
     last = call.event.rounds.order_by("number").last()
@@ -171,6 +173,7 @@ def _camel(name: str) -> str:
 
 
 def _first_sentence(service: Service) -> str:
-    """What it does, in whole; what it refuses, each answer says by itself."""
+    """Return the first paragraph of the service's docstring without its refusals, which each response
+    lists."""
     said = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
     return said.partition(" Refuses")[0].replace("``", "`")

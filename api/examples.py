@@ -1,4 +1,4 @@
-"""What was sent and answered one evening, for whoever reads the schema: a test plays that evening."""
+"""Examples of requests and responses in the API reference, recorded from one evening that a test plays."""
 
 import json
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ FILE = Path(__file__).with_name("examples.json")
 
 @cache
 def examples() -> Mapping[str, Any]:
-    """Bodies and answers, by the name of their shape; tables of pages by the operation."""
+    """Return bodies and responses by the name of their schema, and tables by the operation."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def name_of_answer(operation: Operation) -> str:
-    """Under which the answer is kept."""
+    """Return the name under which the example of the response is stored."""
     if operation.gives is None or operation.gives is SheetOut:
         return operation.name[0].upper() + operation.name[1:]
     return page_name(operation.gives) if operation.is_paged else operation.gives.__name__

@@ -15,7 +15,7 @@ from wording.sentences import sentence
 
 MOST = 2**31 - 1
 LONGEST_SHOWN = 80
-"""Letters of a wrong value that the error repeats."""
+"""Maximum number of characters of a wrong value that the error repeats."""
 HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]

@@ -26,8 +26,8 @@ SAFE = ("get", "head")
 
 @dataclass(kw_only=True)
 class ProgramCall:
-    """One request of a program: what its address names, what it sent, and who it is; ``is_deferred``: the
-    worker does it."""
+    """One API request: the values of its path, its body and its caller. ``is_deferred`` if the worker does
+    it."""
 
     request: Request
     operation: "Operation"
@@ -41,7 +41,7 @@ class ProgramCall:
 
     @cached_property
     def deeds(self) -> frozenset[Permission]:
-        """What the token opens, within the role of whoever made it; a read opens to any token of the club."""
+        """Permissions of the API key, limited by the role of its owner. Any key of the club may read."""
         if self.token is None:
             return frozenset()
         mine = MAY[Role(vars(self.token)["role"])]
@@ -51,8 +51,8 @@ class ProgramCall:
 
     @cached_property
     def club(self) -> Club:
-        """The club of the address. Http404: there is none, or a token of another one asks for more than
-        everybody sees."""
+        """The club in the path. Http404 if there is none, or if the operation needs a key and this one is
+        another club's."""
         if "short" in self.path:
             return self.event.club
         found = Club.objects.filter(slug=self.path["slug"]).first()
@@ -62,7 +62,7 @@ class ProgramCall:
 
     @cached_property
     def event(self) -> Event:
-        """The event of the address: of the token's club, or one that everybody may see. One query."""
+        """The event in the path: of the key's club, or public. One query."""
         found = event_named(self.path["short"])
         if found is not None and self._is_mine(found.club_id):
             return found
@@ -72,12 +72,12 @@ class ProgramCall:
 
     @property
     def is_staff(self) -> bool:
-        """Whether a program of the club itself reads, which sees drafts and what is kept back."""
+        """Whether the key belongs to the club, and thus sees drafts and hidden results."""
         return Permission.HELP in self.deeds and self._is_mine(self.club.pk)
 
     @property
     def may_mark(self) -> bool:
-        """Whether it may know the codes of the tables: whoever has one marks there."""
+        """Whether the key may see table codes, with which hands can be recorded."""
         is_marker = self.token is not None and Permission.HELP in BY_SCOPE[Scope(self.token.scope)]
         return is_marker and self.is_staff
 
@@ -86,7 +86,7 @@ class ProgramCall:
 
     @cached_property
     def by(self) -> Actor:
-        """Who does it, as the history names them. Refuses: key_not_a_uuid."""
+        """The actor, as recorded in the history. Refuses: key_not_a_uuid."""
         assert self.token is not None
         origin = f"{self.token.name}, {client_address(self.request)}"
         return Actor(
@@ -103,7 +103,7 @@ class ProgramCall:
 
     @cached_property
     def key(self) -> UUID | None:
-        """The request's own id, by which its repeat is known. Refuses: key_not_a_uuid."""
+        """The idempotency key of the request. Refuses: key_not_a_uuid."""
         said = self.request.headers.get(IDEMPOTENCY_KEY)
         try:
             return None if said is None else UUID(said.strip('"'))
@@ -111,8 +111,8 @@ class ProgramCall:
             raise Refusal("key_not_a_uuid", field=IDEMPOTENCY_KEY) from None
 
     def check(self) -> None:
-        """Whether the program may do this, under a key of its own that can be read. Refuses: token_required,
-        scope_too_small, past_night, key_not_a_uuid."""
+        """Check the scope of the API key, and the idempotency key. Refuses: token_required, scope_too_small,
+        past_night, key_not_a_uuid."""
         self._check_scope()
         _ = self.operation.method in SAFE or self.key
 
@@ -132,10 +132,13 @@ class ProgramCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One method of an address. ``needs`` says to whom it opens; ``run`` does it and gives what ``gives``
-    serializes; ``takes`` reads the body, ``asks`` the query. ``does`` is the service that it is for: a test
-    counts the services that have no address. For a large event it ``may_be_deferred`` to the worker. One that
-    ``shows_codes`` of tables is for keys that may mark there."""
+    """One method of an API path.
+
+    ``needs`` is who may call it. ``run`` does the work, and ``gives`` serializes its result; ``takes`` reads
+    the body, ``asks`` the query. ``does`` is the service that it exposes, as a test counts services without
+    an operation. ``may_be_deferred``: the worker does it for a large event. ``shows_codes``: it shows table
+    codes, and needs a key that may record hands.
+    """
 
     method: str
     path: str
@@ -159,7 +162,8 @@ class Operation:
 
     @property
     def least_scope(self) -> Scope | None:
-        """The smallest scope that opens it; None where none is needed. Any key reads what the desk reads."""
+        """The smallest scope that may call it; None if no key is needed. Any key may read what the desk
+        reads."""
         if not isinstance(self.needs, Permission):
             return Scope.READ if self.needs is Audience.LINK else None
         if self.method in SAFE and self.needs is Permission.HELP and not self.shows_codes:
@@ -170,5 +174,5 @@ class Operation:
 def read(
     path: str, name: str, says: str, run: Any, gives: Any, needs: Opening = Audience.PUBLIC, **more: Any
 ) -> Operation:
-    """An operation that changes nothing."""
+    """Build an operation that only reads."""
     return Operation(method="get", path=path, name=name, says=says, needs=needs, run=run, gives=gives, **more)

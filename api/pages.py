@@ -1,4 +1,4 @@
-"""Long lists, a page at a time, by a cursor that new rows do not shift."""
+"""Cursor pagination of long lists, stable when rows are added."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from .operation import ProgramCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """What is listed, in which order; the last field of it tells any two apart."""
+    """Rows to list and their order, the last field of which is unique."""
 
     rows: QuerySet[Any, Model]
     order: tuple[str, ...]
@@ -28,7 +28,7 @@ class Pages(CursorPagination):
     page_size_query_param = "limit"
 
     def get_page_size(self, request: Request) -> int:
-        """Refuses: no_such_limit."""
+        """Return the page size. Refuses: no_such_limit."""
         said = request.query_params.get(self.page_size_query_param)
         if said is None:
             return self.page_size
@@ -37,7 +37,7 @@ class Pages(CursorPagination):
         return int(said)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """Refuses: no_such_cursor."""
+        """Decode the cursor. Refuses: no_such_cursor."""
         try:
             found: Cursor | None = super().decode_cursor(request)
         except NotFound:
@@ -46,7 +46,7 @@ class Pages(CursorPagination):
 
 
 def page_of(call: ProgramCall, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:
-    """A page, with the addresses of those beside it."""
+    """Return one page, with the addresses of the next and previous ones."""
     pages = Pages()
     pages.ordering = found.order
     rows = pages.paginate_queryset(found.rows, call.request) or []

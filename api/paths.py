@@ -1,4 +1,4 @@
-"""What addresses are made of."""
+"""Parts of API paths."""
 
 CLUB, EVENT = "clubs/<slug:slug>", "events/<slug:short>"
 PERSON, ENTRY = f"{CLUB}/people/<int:person_id>", f"{EVENT}/entries/<int:number>"

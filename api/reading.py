@@ -1,4 +1,4 @@
-"""What programs read: the queries and presenters of the pages, and no more than those show."""
+"""API operations that read: they use the queries and presenters of the pages, and show no more."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -63,7 +63,7 @@ def list_clubs(call: ProgramCall) -> Rows:
 
 
 def list_events(call: ProgramCall) -> Rows:
-    """Of all clubs, or of the one in the address; a program of the club has those that are hidden, too."""
+    """List the events of all clubs, or of the club in the path. The club's own key also gets hidden ones."""
     if "slug" not in call.path:
         found = public_events()
     else:
@@ -115,7 +115,8 @@ def get_person(call: ProgramCall) -> Person:
 
 
 def get_person_record(call: ProgramCall) -> Sheet:
-    """A part of what somebody has played, by their public name; of who has no page, only for the club."""
+    """Return one part of a player's record. Only the club reads the record of a person without a public
+    page."""
     part = call.request.query_params.get("part", next(iter(PARTS)))
     kept = record_of_person(call.club, call.path["person_id"])
     if kept is None or part not in PARTS or not (call.is_staff or has_a_page(call.club, kept.person)):
@@ -157,7 +158,7 @@ def get_event(call: ProgramCall) -> Event:
 
 
 def list_entries(call: ProgramCall) -> dict[str, Any]:
-    """Who takes part."""
+    """List the entries of an event."""
     if not call.is_staff and not are_entries_public(call.event):
         raise Http404
     if call.is_staff:
@@ -166,12 +167,12 @@ def list_entries(call: ProgramCall) -> dict[str, Any]:
 
 
 def public_entry_lines(event: Event) -> list[dict[str, Any]]:
-    """Of those who are in; who waits is nobody's business."""
+    """List the entries for the public, without the waiting list."""
     return entry_lines(event, [one for one in entries_of(event) if not one.is_waiting], is_staff=False)
 
 
 def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> list[dict[str, Any]]:
-    """As the club sees them, or everybody."""
+    """Serialize entries as the club sees them (``is_staff``), or as the public does."""
     named = entries_named_in_full(listed) if is_staff else entries_named_in(event, listed)
     return [
         {
@@ -191,7 +192,7 @@ def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> lis
 
 
 def list_rounds(call: ProgramCall) -> dict[str, Any]:
-    """Those that were published, as far as everybody may see who plays whom; for the club drafts, too."""
+    """List the published rounds if the draw is public; for the club, all rounds with drafts."""
     if call.is_staff:
         return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
     return {"results": rounds_of(call.event) if call.event.visible.draw else []}
@@ -213,7 +214,7 @@ def _round(call: ProgramCall) -> Round:
 
 
 def get_table(call: ProgramCall) -> dict[str, Any]:
-    """One table with its hands. Eleven queries at most."""
+    """Return one table with its hands. Eleven queries at most."""
     number = call.path["table"]
     drawn = _round(call)
     view = round_view(drawn, is_public=not call.is_staff, tables=[number])
@@ -236,7 +237,7 @@ def get_table(call: ProgramCall) -> dict[str, Any]:
 
 
 def list_hands(call: ProgramCall) -> Sheet:
-    """Of the rounds whose hands everybody may see; for the club, of all."""
+    """Return the hands of the rounds whose hands are public; for the club, of all rounds."""
     numbers = [one.number for one in rounds_of(call.event)]
     seen = call.event.visible
     shown = [one for one in numbers if call.is_staff or seen.results_in(one) is Results.HANDS]

@@ -1,4 +1,4 @@
-"""The schema, and a page that shows it: plain HTML, made here, that asks nothing of other sites."""
+"""OpenAPI schema, and the API reference: a plain HTML page that loads nothing from other sites."""
 
 import json
 from collections import defaultdict
@@ -22,7 +22,7 @@ ROOT = "/api/v1/"
 @for_everybody
 @conditional_page
 def schema(request: HttpRequest) -> HttpResponse:
-    """All that programs can do here, as OpenAPI."""
+    """Download the OpenAPI schema of the API."""
     response = JsonResponse(openapi())
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
@@ -31,7 +31,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_everybody
 def reference_page(request: HttpRequest) -> HttpResponse:
-    """What programs can do here, each with an example, and a field to try an address."""
+    """Show the API reference, with examples and a field to try an address."""
     asked = request.GET.get("address", "")
     if asked.startswith(ROOT):
         return redirect(asked)
@@ -39,7 +39,7 @@ def reference_page(request: HttpRequest) -> HttpResponse:
 
 
 def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """The operations by what they are about."""
+    """Group the operations by tag."""
     groups = defaultdict(list)
     for path, methods in found["paths"].items():
         for method, operation in methods.items():
@@ -63,7 +63,7 @@ def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _summary(operation: dict[str, Any]) -> str:
-    """In the reader's language; the rest of the schema is in English."""
+    """Return the summary in the reader's language; the rest of the schema is in English."""
     return IN_FRENCH[operation["operationId"]] if get_language() == "fr" else str(operation["summary"])
 
 
@@ -73,7 +73,7 @@ def _json(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _example(found: dict[str, Any], content: dict[str, Any]) -> str:
-    """What was sent, or answered, one evening; "" where there is nothing to say."""
+    """Return the example of a request or response; "" without one."""
     shown = [found["components"]["examples"][name]["value"] for name in content.get("examples", {})]
     return json.dumps(shown[0], ensure_ascii=False, indent=1) if shown else ""
 

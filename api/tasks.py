@@ -1,7 +1,6 @@
-"""What the worker does for programs that are told. It goes to the worker for long work: an address that
-answers slowly keeps no standings waiting.
+"""Tasks of webhooks, for the worker for long work, so that a slow address does not delay standings.
 
-Every command registers the kinds; only who does the work loads what it takes.
+Every process registers the kinds of tasks. Only the worker imports the code behind them.
 """
 
 from datetime import timedelta
@@ -15,7 +14,7 @@ from jobs.running import JobContext
 
 @job(LOOK, is_long=True)
 def look_for_news(running: JobContext) -> None:
-    """``key`` is the topic of an event or a calendar."""
+    """Write the news of a topic; ``key`` is the topic of an event or a calendar."""
     from .webhooks.looking import write_news
 
     write_news(running.key)
@@ -23,7 +22,7 @@ def look_for_news(running: JobContext) -> None:
 
 @job(NOTE, is_long=True)
 def note_public(running: JobContext) -> None:
-    """``key`` is the club's id."""
+    """Note what is public in a club; ``key`` is the club's id."""
     from .webhooks.looking import note_what_is_public
 
     note_what_is_public(int(running.key), running.report)
@@ -31,7 +30,7 @@ def note_public(running: JobContext) -> None:
 
 @job(DELIVER, is_long=True, lease=timedelta(minutes=2))
 def deliver_webhooks(running: JobContext) -> None:
-    """``key`` is the id of the address, and after a space the lane."""
+    """Send deliveries; ``key`` is the id of the webhook and, after a space, the lane."""
     from .webhooks.sending import deliver
 
     webhook, _, lane = running.key.partition(" ")
@@ -40,7 +39,7 @@ def deliver_webhooks(running: JobContext) -> None:
 
 @job(WRITE_OWNERS, backoff=timedelta(seconds=10))
 def write_webhook_owners(running: JobContext) -> None:
-    """``key`` is the id of the address."""
+    """Send e-mail to the owners; ``key`` is the id of the webhook."""
     from .webhooks.mails import write_owners
 
     write_owners(int(running.key))

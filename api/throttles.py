@@ -1,4 +1,4 @@
-"""How often a program may ask: counted in each process, told in every answer."""
+"""Rate limits of the API, counted in each process and returned in every response."""
 
 from math import ceil
 from typing import Any
@@ -13,11 +13,11 @@ from web.client_address import client_address
 
 MINUTE = 60
 ANYBODY, A_TOKEN = 600, 1200
-"""Requests a minute, from one network and with one token: ten times what a screen needs."""
+"""Requests per minute from one network and with one API key: ten times what a screen needs."""
 
 
 class Throttle(SimpleRateThrottle):
-    """Leaves what is left of the minute at the request, for ``RateLimit-…`` headers."""
+    """Throttle that stores the remaining requests on the request, for ``RateLimit-…`` headers."""
 
     cache = caches["default"]
     scope = "api"
@@ -38,5 +38,5 @@ class Throttle(SimpleRateThrottle):
         return is_allowed
 
     def _seconds_to_more(self) -> int:
-        """How long until the oldest request of the minute counts no more."""
+        """Return the seconds until the oldest request of the minute no longer counts."""
         return ceil(self.history[-1] + MINUTE - self.now) if self.history else MINUTE

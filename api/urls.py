@@ -16,7 +16,7 @@ ROOT = "api/v1/"
 
 
 def _view(found: Mapping[str, Operation]) -> Any:
-    """One view of all methods of an address; it declares the least that opens any of them."""
+    """Build one view for all methods of a path, and declare the lowest access level among them."""
     methods = dict.fromkeys(found, OperationsView.answer)
     shown = {"operations": found, "schema": OperationSchema(), "__doc__": next(iter(found.values())).says}
     needs: list[Opening] = [one.needs for one in found.values()]

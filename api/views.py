@@ -1,4 +1,4 @@
-"""One view for each address: it checks who asks, reads the body, runs the operation, and serializes."""
+"""View of an API path: it checks access, reads the body, runs the operation and serializes the result."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -31,7 +31,7 @@ READABLE = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimi
 
 
 class OperationsView(APIView):
-    """An address and its methods."""
+    """View of one API path with its methods."""
 
     operations: ClassVar[Mapping[str, Operation]] = {}
     authentication_classes = [TokenAuthentication]
@@ -47,7 +47,7 @@ class OperationsView(APIView):
         operation = self.operations[method]
         call = ProgramCall(request=request, operation=operation, path=path)
         if any(isinstance(value, int) and value > MOST for value in path.values()):
-            raise Http404  # no table is that large, and no database holds it
+            raise Http404  # larger than any table, or any integer of the database
         call.check()
         if operation.takes is not None:
             if not isinstance(request.data, Mapping):
@@ -71,7 +71,7 @@ class OperationsView(APIView):
         return HttpResponse(JSONRenderer().render(_data_of(call)), content_type="application/json")
 
     def finalize_response(self, request: Request, response: Any, *rest: Any, **named: Any) -> Any:
-        """With what programs and the scripts of other sites are told beside the answer."""
+        """Add the headers for rate limits, CORS and caching."""
         response = super().finalize_response(request, response, *rest, **named)
         for name, value in zip(("Limit", "Remaining", "Reset"), _rate(request), strict=False):
             response.headers[f"RateLimit-{name}"] = str(value)
@@ -83,7 +83,7 @@ class OperationsView(APIView):
         return response
 
     def options(self, request: Any, *arguments: Any, **named: Any) -> Response:
-        """What a browser asks before a script of another site may read: with a key and a tag."""
+        """Answer a CORS preflight request: other sites may read, with an API key and an ETag."""
         return Response(
             status=204,
             headers={
@@ -94,7 +94,7 @@ class OperationsView(APIView):
         )
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
-        """Refuses: too_many_requests."""
+        """Refuse the request. Refuses: too_many_requests."""
         raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
 
 
@@ -110,7 +110,7 @@ def _rate(request: Request) -> Sequence[int]:
 
 
 def _data_of(call: ProgramCall) -> Any:
-    """What the operation gives, as JSON has it."""
+    """Run the operation and return its result as JSON values."""
     found = call.operation.run(call)
     gives = call.operation.gives
     if isinstance(found, Sheet):

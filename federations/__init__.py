@@ -1,2 +1,2 @@
-"""Many clubs as one: each publishes a signed feed, and whoever follows several has one calendar, one ladder
-and one list of ratings (docs/operating/federations.md)."""
+"""Federations of clubs: each club publishes a signed feed. A federation combines several feeds into one
+calendar, one season standings and one list of ratings (docs/operating/federations.md)."""

@@ -1,4 +1,4 @@
-"""What the public addresses of a federation name; Http404 where nothing is there."""
+"""Lookups for the public pages of a federation. They raise Http404 if nothing is found."""
 
 import datetime
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ Line = TypeVar("Line")
 
 
 def federation_for_everybody(slug: str, pk: int) -> Federation:
-    """The federation of that key, which the club keeps. One query."""
+    """Return the federation with this key, run by the club. One query."""
     return get_object_or_404(Federation.objects.select_related("club"), club__slug=slug, pk=pk)
 
 
 def only_line(lines: Sequence[Line]) -> Line:
-    """The line that was asked for by its key."""
+    """Return the only line in the list."""
     if len(lines) != 1:
         raise Http404
     return lines[0]
 
 
 def first_of_month(year: int, month: int) -> datetime.date:
-    """The first day of that month."""
+    """Return the first day of the month."""
     try:
         return datetime.date(year, month, 1)
     except ValueError:

@@ -1,8 +1,9 @@
-"""A club's feed as it travels: written and signed by the club, read and checked by whoever follows it.
+"""Format of a club's feed file. The club writes and signs it; the federations that follow it read and check
+it.
 
-It bears the club's key, which the log of its results has, and the lines of the log in which one key hands on
-to the next. So whoever knows an older key follows it to the one that signs now. What the log has signed is
-not signed anew: a night names its line.
+It contains the club's signing key, which also signs its results log, and the log entries in which one key
+names its successor. A reader who trusts an older key can thus follow the chain to the current one. Nights are
+not signed again: each names its entry in the log.
 """
 
 import datetime
@@ -36,7 +37,7 @@ MARK = "charlemagne_feed"
 VERSION = 1
 MOST_BYTES = 8 * 1024 * 1024
 _SIGNS = b"charlemagne feed\n"
-"""Stands before what is signed, so that the same key can sign nothing that is taken for it elsewhere."""
+"""Prefix of the signed bytes, so that a signature of a feed is never valid for anything else."""
 
 FIGURES = tuple(counts.value for counts in IN_ROWS)
 _ID, _KEY, _SIGNATURE = Spelled("[0-9a-f]{8,64}"), Spelled("[0-9a-f]{64}"), Spelled("[0-9a-f]{128}")
@@ -79,7 +80,7 @@ _FILE = parts(feed=_FEED, signature=_SIGNATURE)
 
 @dataclass(frozen=True, slots=True)
 class SignedFeed:
-    """A feed as it came: its ``plain`` form, and the ``signature`` of it."""
+    """A feed as received: its JSON values (``plain``) and their ``signature``."""
 
     plain: Mapping[str, Any]
     signature: str
@@ -98,11 +99,11 @@ class SignedFeed:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the key that it names has signed it."""
+        """Whether the signature is valid for the key named in the feed."""
         return is_signed(_bytes_to_sign(self.plain), self.signature, self.key)
 
     def goes_on_from(self, key: str) -> bool:
-        """Whether it is of that key, or of one to which that one has handed on, in lines of the log."""
+        """Check whether the feed's key is ``key`` or a successor of it, according to signed log entries."""
         for plain in self.plain["keys"]:
             line = signed_entry_from_json(plain)
             if line is not None and line.entry["key"] == key and _hands_on(line.entry) and line.is_signed:
@@ -119,17 +120,17 @@ def _bytes_to_sign(plain: Mapping[str, Any]) -> bytes:
 
 
 def sign_feed(plain: Mapping[str, Any], *, private: str) -> str:
-    """The signature of a feed in its plain form."""
+    """Sign a feed given in its plain form."""
     return signature_of(_bytes_to_sign(plain), private)
 
 
 def feed_file(written: str, signature: str) -> str:
-    """As it travels; ``written`` is the feed in JSON."""
+    """Return the feed file; ``written`` is the feed in JSON."""
     return f'{{"feed":{written},"signature":"{signature}"}}\n'
 
 
 def read_feed_file(content: bytes | str) -> SignedFeed:
-    """What is in such a file, whoever has signed it. Refuses: feed_unreadable."""
+    """Read a feed file without checking its signature. Refuses: feed_unreadable."""
     try:
         file = json.loads(content)
         _FILE.check(file, ())
@@ -143,13 +144,14 @@ def read_feed_file(content: bytes | str) -> SignedFeed:
 
 
 def _people_in(nights: Sequence[Mapping[str, Any]]) -> list[set[str]]:
-    """Of each place and match, whom it names."""
+    """Return the ids of the people in each place and in each match."""
     seated = [set(place["people"]) for night in nights for place in night["places"]]
     return seated + [{*one, *other} for night in nights for one, other, _ in night["matches"]]
 
 
 def feed_in(signed: SignedFeed) -> Feed:
-    """What it tells. An identity counts where its key has signed that it is this person of this feed."""
+    """Convert a feed file to a ``Feed``. An identity code counts only if its key signed this person of this
+    feed."""
     plain = signed.plain
     return Feed(
         id=signed.id,

@@ -1,4 +1,4 @@
-"""A federation as fields of a form: name, days, and how points are counted; read, and written back."""
+"""Form of a federation: name, dates and points rules, read from fields and written back to them."""
 
 import datetime
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ NUMBERS = ("best", "least_nights", "presence")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FederationForm:
-    """As the owner describes it; ``ladder`` as ``engine.ladders.ladder_from_json`` reads it."""
+    """Values of the form; ``ladder`` is in the format of ``engine.ladders.ladder_from_json``."""
 
     name: str
     starts: datetime.date
@@ -26,7 +26,7 @@ class FederationForm:
 
 
 def read_federation_form(typed: Mapping[str, str]) -> FederationForm:
-    """Refuses: form_refused, with a refusal for each field that is not right."""
+    """Read the form. Refuses: form_refused, with a refusal for each field that is not right."""
     form = FormReader(typed)
     name = form.text("name", required="federation_name_required")
     starts, ends = (form.day(each, required="day_required") for each in ("starts", "ends"))
@@ -49,7 +49,7 @@ def read_federation_form(typed: Mapping[str, str]) -> FederationForm:
 
 
 def typed_federation(federation: Federation) -> dict[str, str]:
-    """What the fields hold for this federation."""
+    """Return the field values for a federation."""
     return {
         "name": federation.name,
         "starts": federation.starts.isoformat(),
@@ -58,7 +58,7 @@ def typed_federation(federation: Federation) -> dict[str, str]:
 
 
 def typed_ladder(ladder: Ladder) -> dict[str, str]:
-    """What the fields hold for this rule of points."""
+    """Return the field values for points rules."""
     return {
         "counts": ladder.counts.value,
         "unit": ladder.unit.value,

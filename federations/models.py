@@ -1,4 +1,4 @@
-"""What a club publishes of itself, what it follows of others, and who is who in both."""
+"""Models: a club's own feed, federations, the feeds that they follow, and people's codes across clubs."""
 
 import secrets
 from uuid import uuid4
@@ -20,9 +20,9 @@ def new_salt() -> str:
 
 
 class ClubFeed(models.Model):
-    """What a club publishes for federations, as it was last ``written``, and its ``signature``; both are ""
-    before it first was. ``number`` grows with each that differs. It was made at the ``state`` of what it
-    tells; by the ``salt``, people and events are called in it what nobody can guess."""
+    """A club's feed: the last file ``written`` and its ``signature``, both "" before the first. ``number``
+    grows with each different file; ``state`` is the state of the data that it was made from. ``salt`` makes
+    the ids of people and events in the feed impossible to guess."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="feed")
     public_id = models.UUIDField(default=uuid4, unique=True)
@@ -37,8 +37,8 @@ class ClubFeed(models.Model):
 
 
 class PersonIdentity(models.Model):
-    """That a person of a club is the one who carries a code: ``key`` is the public half of what the code
-    makes, and ``signature`` what it has signed (``engine.federations.identities``)."""
+    """A signed statement that a person of a club holds a code. ``key`` is the public key derived from the
+    code, and ``signature`` its signature (``engine.federations.identities``)."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="identities")
     key = models.CharField(max_length=DIGITS)
@@ -55,9 +55,9 @@ class PersonIdentity(models.Model):
 
 
 class Federation(models.Model):
-    """A federation that a club keeps: its points from one day to another are by the ``ladder``
-    (``engine.ladders.ladder_from_json``). ``worked_out`` is what all feeds add up to, as ``presenters`` read
-    it. ``key`` is the id of the form that made it."""
+    """A federation run by a club, from one day to another, with points rules in ``ladder``
+    (``engine.ladders.ladder_from_json``). ``worked_out`` holds the combined standings of all feeds, for
+    ``presenters``. ``key`` is the id of the form that created it."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="federations")
     name = models.CharField(max_length=NAME_LENGTH)
@@ -81,18 +81,18 @@ class Federation(models.Model):
 
     @property
     def topic(self) -> str:
-        """What its pages are watched with."""
+        """Topic under which its pages watch for changes."""
         return f"federation:{self.pk}"
 
 
 class FollowedFeed(models.Model):
     """The feed of a club that a federation follows, at an ``address``.
 
-    ``public_id`` and ``key`` are those of the first one that came; only what that key has signed is taken,
-    or one that it has handed on to. ``content`` is the last good one, as it came, of that ``number`` and with
-    that ``etag``; ``club`` the name in it. It was last heard of at ``heard_at``, and is asked for again once
-    it is ``due_at``; where the club has withdrawn it, there is no content. ``trouble`` is why nothing came
-    since, as a job keeps a refusal.
+    ``public_id`` and ``key`` are those of the first file received; later files must be signed by that key or
+    a successor. ``content`` is the last good file as received, with its ``number``, its ``etag`` and the
+    ``club`` named in it; it is empty if the club has withdrawn its feed. The feed last answered at
+    ``heard_at`` and is fetched again from ``due_at``. ``trouble`` is the refusal of the last failed fetch, as
+    a job stores it.
     """
 
     federation = models.ForeignKey(Federation, on_delete=models.CASCADE, related_name="feeds")

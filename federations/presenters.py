@@ -1,4 +1,4 @@
-"""A federation as its pages show it: the ladder, the nights behind each number, ratings, dates, a month."""
+"""Presenters of a federation: standings, the nights behind each number, ratings, dates and months."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ from .services.fetching import EVERY
 from .storing import standings_in
 
 MOST_LINES = 500
-"""As many lines as a page shows; who reads it is told how many there are."""
+"""Number of lines on a page; the page also says how many there are in all."""
 LATE = 3 * EVERY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FederationNightView:
-    """A night of a club. ``page`` is where the club shows it, ``log`` the line that signs it, each "" where
-    there is none; it ``is_corrected`` where its standings were published more than once. ``of`` entries were
-    there."""
+    """A night of a club. ``page`` is its page at the club and ``log`` the log entry that signs it, each "" if
+    there is none. ``is_corrected`` if its standings were published more than once; ``of`` is the number of
+    entries."""
 
     club: str
     name: str
@@ -36,7 +36,7 @@ class FederationNightView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainView:
-    """What a night brought to a line."""
+    """Points that a line gained in one night."""
 
     night: FederationNightView
     rank: int
@@ -46,7 +46,7 @@ class GainView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineView:
-    """A line of the ladder."""
+    """A line of the standings."""
 
     key: str
     names: str
@@ -63,7 +63,7 @@ class LineView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
-    """A rating after a night, from so many matches in all."""
+    """A rating after a night, with the number of rated matches so far."""
 
     night: FederationNightView
     rating: int
@@ -84,7 +84,7 @@ class RatingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateView:
-    """Something that is ahead; ``starts_at`` is None where nobody said."""
+    """An upcoming date; ``starts_at`` is None if no time is given."""
 
     day: datetime.date
     starts_at: datetime.time | None
@@ -97,7 +97,7 @@ class DateView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedView:
-    """A feed that is followed, and how it is: ``trouble`` is why nothing comes, None where all is well."""
+    """A followed feed and its condition: ``trouble`` is why fetching fails, or None."""
 
     feed: FollowedFeed
     is_up_to_date: bool
@@ -109,7 +109,7 @@ class FeedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthLine:
-    """What a night of a month brought to somebody."""
+    """Points that a person or a pair gained in one night of a month."""
 
     night: FederationNightView
     names: str
@@ -123,7 +123,7 @@ def ladder_of(federation: Federation) -> Ladder:
 
 
 def ladder_lines(federation: Federation, *, key: str | None = None) -> list[LineView]:
-    """Best first; or the one of that ``key``. No query."""
+    """List the lines of the standings, best first, or only the one with this ``key``. No query."""
     plain = standings_in(federation)
     nights = [_night(each) for each in plain["nights"]]
     chosen = (line for line in plain["ladder"] if key is None or line["key"] == key)
@@ -131,7 +131,7 @@ def ladder_lines(federation: Federation, *, key: str | None = None) -> list[Line
 
 
 def rating_lines(federation: Federation, *, key: str | None = None) -> list[RatingView]:
-    """The strongest first; or the one of that ``key``. No query."""
+    """List the ratings, highest first, or only the one with this ``key``. No query."""
     plain = standings_in(federation)
     nights = [_night(each) for each in plain["nights"]]
     chosen = (line for line in plain["ratings"] if key is None or line["key"] == key)
@@ -139,21 +139,21 @@ def rating_lines(federation: Federation, *, key: str | None = None) -> list[Rati
 
 
 def dates_ahead(federation: Federation) -> list[DateView]:
-    """From today on, by day and hour. No query."""
+    """List the dates from today on, by day and time. No query."""
     today = today_in(federation.club)
     dates = (_date(each) for each in standings_in(federation)["dates"])
     return [date for date in dates if date.day >= today]
 
 
 def months_of(federation: Federation) -> list[datetime.date]:
-    """The first day of each month in which a night was held, the last one first. No query."""
+    """List the first day of each month in which a night was held, newest first. No query."""
     days = (_day(each["held_on"]) for each in standings_in(federation)["nights"])
     inside = (day.replace(day=1) for day in days if federation.starts <= day <= federation.ends)
     return sorted(set(inside), reverse=True)
 
 
 def month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
-    """What the nights of the month of that first day brought, by night and rank. No query."""
+    """List the points of all nights in a month (given by its first day), by night and rank. No query."""
     lines = [
         MonthLine(
             night=gain.night,
@@ -172,7 +172,7 @@ def month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]
 
 
 def feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
-    """How each feed is. One query."""
+    """List the feeds with their condition. One query."""
     return [
         FeedView(feed=feed, is_up_to_date=_is_up_to_date(feed, now)) for feed in federation_feeds(federation)
     ]

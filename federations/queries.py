@@ -1,4 +1,4 @@
-"""What a club's feed tells, from what everybody may see; and what a federation has taken from feeds."""
+"""Queries for a club's feed, from public data only, and for the feeds that a federation follows."""
 
 import datetime
 import hmac
@@ -26,12 +26,12 @@ from tournaments.seasons.queries import was_there
 from .models import ClubFeed, Federation, FollowedFeed, PersonIdentity
 
 SPAN = datetime.timedelta(days=731)
-"""So far back a feed tells: as long as the longest season."""
+"""How far back a feed goes: as long as the longest season."""
 ID_LENGTH = 24
 
 
 def feed_state(feed: ClubFeed) -> str:
-    """Another one whenever the feed may tell something else. Two queries."""
+    """Return a value that changes whenever the content of the feed may change. Two queries."""
     club = feed.club
     today = today_in(club)
     events = Event.objects.filter(club=club, held_on__gte=today - SPAN).values_list("pk", flat=True)
@@ -40,8 +40,8 @@ def feed_state(feed: ClubFeed) -> str:
 
 
 def feed_content(feed: ClubFeed) -> dict[str, Any]:
-    """What the feed tells now, but for its number, its day, and who signs it. Its number of queries does not
-    grow with the events."""
+    """Return the content of the feed now, without its number, date and signature. The number of queries does
+    not grow with the events."""
     club = feed.club
     today = today_in(club)
     teller = _Teller.of(feed, _final_events(club, since=today - SPAN))
@@ -57,7 +57,7 @@ def feed_content(feed: ClubFeed) -> dict[str, Any]:
 
 
 def key_lines(club: Club) -> list[dict[str, Any]]:
-    """The lines of the log in which one key hands on to the next. One query."""
+    """List the log entries in which one signing key names its successor. One query."""
     lines = LogEntry.objects.filter(club=club, event=None).order_by("number")
     signed = [line.signed_entry for line in lines]
     return [
@@ -68,12 +68,12 @@ def key_lines(club: Club) -> list[dict[str, Any]]:
 
 
 def federation_feeds(federation: Federation) -> QuerySet[FollowedFeed]:
-    """Without what came of them."""
+    """Return the feeds of a federation without their content."""
     return federation.feeds.defer("content")
 
 
 def kept_files(federation: Federation) -> list[Any]:
-    """The last good file of each feed, in the order in which the feeds are followed. One query."""
+    """Read the last good file of each feed, in the order in which the feeds were followed. One query."""
     contents = federation.feeds.exclude(content="").values_list("content", flat=True)
     return [read_feed_file(content) for content in contents]
 
@@ -83,7 +83,7 @@ def identities_of(person: Person) -> QuerySet[PersonIdentity]:
 
 
 def public_name(person: Person, club: Club) -> str:
-    """As everybody may read it; "" where nobody may name them."""
+    """Return the public name of a person; "" if they must not be named in public."""
     is_named = person.shows_full_name or club.public_names == PublicNames.SHORT
     if person.is_hidden or person.anonymized_at is not None or not is_named:
         return ""
@@ -91,7 +91,7 @@ def public_name(person: Person, club: Club) -> str:
 
 
 def _final_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """Whose final standings everybody sees, with names. One query."""
+    """List the events whose final standings are public, with names. One query."""
     final = Event.objects.filter(counts_publicly(), club=club, held_on__gte=since)
     shown = final.filter(is_put_away=False, is_arriving=False).exclude(final=None)
     return list(shown.order_by("held_on", "pk"))
@@ -99,7 +99,7 @@ def _final_events(club: Club, *, since: datetime.date) -> list[Event]:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """What is read once for all events of a feed; ``people`` are those who were told of until now."""
+    """Data read once for all events of a feed; ``people`` collects the people named so far."""
 
     feed: ClubFeed
     events: Sequence[Event]
@@ -165,7 +165,7 @@ class _Teller:
         return [self._person(event, self.known[each]) for each in people]
 
     def _person(self, event: Event, person: Person) -> str:
-        """What they are called; who has no public name is another one in each event."""
+        """Return the id of a person in the feed. Without a public name, it differs from event to event."""
         name = public_name(person, self.feed.club)
         called = (
             self._names_of_rows("person", person.pk)
@@ -186,13 +186,13 @@ class _Teller:
 
 
 def called_in(feed: ClubFeed, kind: str, *keys: int) -> str:
-    """What a row is called in the feed: the same for ever, and nobody guesses whose it is."""
+    """Return the id of a row in the feed: always the same, and impossible to guess."""
     told = " ".join(map(str, (kind, *keys))).encode()
     return hmac.digest(bytes.fromhex(feed.salt), told, "sha256").hex()[:ID_LENGTH]
 
 
 def _is_own(line: AgendaLine, club: Club) -> bool:
-    """Not of another club with which this one plays: that one tells it."""
+    """Check that an event belongs to this club. A guest club's event is in that club's own feed."""
     return line.event is None or line.event.club_id == club.pk
 
 

@@ -1,4 +1,4 @@
-"""What a federation adds up to, as files: the ladder, the nights behind a line, a month, ratings, dates."""
+"""Spreadsheets of a federation: standings, the nights behind a line, a month, ratings and dates."""
 
 import datetime
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ BROUGHT = (
     text_column("counts", said="yes_or_no"),
     text_column("page", called="on_the_web"),
 )
-"""The columns that say what a night brought to somebody; their cells are ``_cells_of_gain``."""
+"""Columns for the points gained in one night; ``_cells_of_gain`` gives their cells."""
 
 
 def ladder_table(federation: Federation, lines: Iterable[LineView]) -> Sheet:
@@ -38,7 +38,7 @@ def ladder_table(federation: Federation, lines: Iterable[LineView]) -> Sheet:
 
 
 def line_table(federation: Federation, line: LineView) -> Sheet:
-    """What each night brought to a line; what it got for being there is a column of the ladder."""
+    """Return the points of a line, night by night. Points for taking part are in the standings table."""
     return Sheet(
         key="nights_of_line",
         about=(federation.name, line.names),
@@ -60,7 +60,7 @@ def _cells_of_gain(gain: GainView | MonthLine) -> list[Any]:
 
 
 def month_table(federation: Federation, month: datetime.date, lines: Iterable[MonthLine]) -> Sheet:
-    """What every night of the month brought to everybody."""
+    """Return the points of everyone in every night of the month."""
     return Sheet(
         key="points_of_month",
         about=(federation.name, f"{month:%Y-%m}"),

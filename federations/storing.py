@@ -1,4 +1,4 @@
-"""What a federation adds up to, as it is kept for its pages; and read back."""
+"""Combined standings of a federation as JSON, written and read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -14,8 +14,8 @@ Plain = dict[str, Any]
 def federation_standings_to_json(
     found: FederationStandings, feeds: Sequence[Feed], addresses: Mapping[str, str]
 ) -> Plain:
-    """As JSON has it; ``addresses`` are those of the feeds, by their ids, to which the pages of their nights
-    belong::
+    """Convert combined standings to JSON. ``addresses`` are those of the feeds, by id, for the pages of their
+    nights::
 
         {"nights": [{"club": …, "name": …, "held_on": …, "page": …, "revision": 1, "signed": …, "of": 12}],
          "ladder": [{"key": …, "names": […], "clubs": […], "rank": 1, "total": 24, "bonus": 0,
@@ -70,15 +70,15 @@ def federation_standings_to_json(
 
 
 def page_at(address: str, path: str) -> str:
-    """The address of a page of the club whose feed is at that one; "" where it has none."""
+    """Return the address of a club's page, given the address of its feed; "" without a page."""
     return urljoin(address, path) if path else ""
 
 
 def log_at(address: str, line: int | None) -> str:
-    """Where the club's log signs a night: beside the feed; "" where no line does."""
+    """Return the address of the log entry that signs a night, next to the feed; "" if none does."""
     return "" if line is None else urljoin(address, f"log#entry-{line}")
 
 
 def standings_in(federation: Federation) -> Plain:
-    """As last worked out; nothing before it first was."""
+    """Return the standings last computed; empty before the first time."""
     return {"nights": [], "ladder": [], "ratings": [], "dates": [], **federation.worked_out}

@@ -1,5 +1,4 @@
-"""What the worker does for federations. It goes to the worker for long work: a club that answers slowly keeps
-no standings waiting."""
+"""Tasks of federations, for the worker for long work, so that a slow club does not delay standings."""
 
 from datetime import timedelta
 
@@ -14,19 +13,19 @@ from jobs.running import JobContext
 
 @job(WRITE, is_long=True, lease=timedelta(minutes=2))
 def write_feed_of(running: JobContext) -> None:
-    """``key`` is the club's id."""
+    """Write a club's feed; ``key`` is the club's id."""
     write_feed(int(running.key))
 
 
 @job(FETCH, is_long=True, lease=timedelta(minutes=2))
 def fetch_feed_of(running: JobContext) -> None:
-    """``key`` is the feed's id."""
+    """Fetch a feed; ``key`` is the feed's id."""
     fetch_feed(int(running.key))
 
 
 @job(ADD_UP, is_long=True, lease=timedelta(minutes=5))
 def add_up_federation_of(running: JobContext) -> None:
-    """``key`` is the federation's id."""
+    """Combine the feeds of a federation; ``key`` is the federation's id."""
     add_up(int(running.key))
 
 

@@ -13,7 +13,7 @@ from tournaments.standings.presenters import StandingsStatus
 
 
 class Shown(s.Serializer[Any]):
-    """What everybody sees of an event now."""
+    """Visibility of an event to the public."""
 
     is_public = s.BooleanField(help_text="Whether its page is public.")
     entries = s.BooleanField(help_text="Whether the list of entries is public.")

@@ -70,7 +70,7 @@ class ByeOut(s.Serializer[Any]):
 
 
 class ChangedTableOut(s.Serializer[ChangedTable]):
-    """``table`` is 0 for a bye."""
+    """A table whose results changed. ``table`` is 0 for a bye."""
 
     round = s.IntegerField()
     table = s.IntegerField()

@@ -1,1 +1,1 @@
-"""Other programs are told what becomes public: it is noticed, written, sent and noted in that order."""
+"""Webhooks: public changes are detected, written as messages, sent, and recorded."""

@@ -1,7 +1,7 @@
-"""What everybody can know of an event or a calendar now, as digests; and what is new in it.
+"""Digests of everything public about an event or a calendar, and the differences between two of them.
 
-All of it is read as the public pages read it. What is kept back has no digest, so nothing can become news by
-it: neither what it is, nor that there is something.
+All of it is read as the public pages read it. Hidden data has no digest, so a message reveals neither its
+content nor that it exists.
 """
 
 import json
@@ -22,13 +22,13 @@ from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 
 Part = dict[str, str]
 Facts = dict[str, Part]
-"""By part and subject. A part that nobody sees now is not there."""
+"""Digests by part and subject. Parts that are not public are absent."""
 
 EVENT, ENTRIES, ROUNDS, RESULTS, STANDINGS, NIGHTS = (
     *("event", "entries", "rounds", "results", "standings", "nights"),
 )
 WHOLE = "it"
-"""The subject of a part that has but one."""
+"""Subject of a part that has only one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class News:
 
 
 def webhook_facts(event: Event) -> Facts:
-    """Five queries at most; none of an event that is hidden."""
+    """Return the digests of an event. Five queries at most; none if the event is hidden."""
     if not event.public_page or event.is_arriving:
         return {}
     seen = event.visible
@@ -56,13 +56,13 @@ def webhook_facts(event: Event) -> Facts:
 
 
 def facts_of_calendar(club: Club) -> Facts:
-    """Two queries."""
+    """Return the digests of a calendar. Two queries."""
     nights = recurring_nights_of(club)
     return {NIGHTS: {str(night.pk): _digest(NightOut(night).data) for night in nights}}
 
 
 def news_between(before: Mapping[str, Part], now: Facts) -> Iterator[News]:
-    """What is to be told of what changed, in the order in which one would tell it."""
+    """Yield the news between two states, in the order of the messages."""
     for part, subjects in now.items():
         known = before.get(part, {})
         name, _, number = part.partition(":")
@@ -86,7 +86,7 @@ def _kind(part: str, known: Part) -> NewsKind:
 
 
 def _rounds(event: Event, numbers: list[int]) -> Part:
-    """Of each round, who sits where."""
+    """Return a digest of the seats of each round."""
     seats: dict[int, list[Any]] = defaultdict(list)
     seated = Seating.objects.filter(round__event=event, round__number__in=numbers)
     for number, *seat in seated.order_by("table__number", "side", "place", "entry").values_list(
@@ -97,7 +97,7 @@ def _rounds(event: Event, numbers: list[int]) -> Part:
 
 
 def _results(event: Event, numbers: list[int]) -> Facts:
-    """Of each table, its result; "" as long as there is none."""
+    """Return a digest of the result of each table; "" while it has none."""
     facts: Facts = {f"{RESULTS}:{number}": {} for number in numbers}
     tables = Table.objects.filter(round__event=event, round__number__in=numbers)
     for number, table, ruling, is_over, summary in tables.order_by("round__number", "number").values_list(

@@ -1,4 +1,4 @@
-"""What is new since somebody last looked is written as messages to whoever wants to be told."""
+"""Detect public changes and write them as messages to webhooks."""
 
 from collections.abc import Callable
 
@@ -14,10 +14,10 @@ from .facts import Facts, News, facts_of_calendar, news_between, webhook_facts
 
 
 def write_news(lane: str) -> None:
-    """Writes what is to be told of an event or a calendar. Safe to repeat: what was written is no news.
+    """Write the messages for an event or a calendar. Safe to repeat: what was written is not news any more.
 
-    It is worked out beside the hall, and written in a moment; where somebody else wrote meanwhile, perhaps
-    of a later moment, it is worked out again.
+    The digests are computed from a snapshot, outside the transaction that stores them. If another worker
+    stored some meanwhile, they are computed again.
     """
     while True:
         with snapshot():
@@ -33,7 +33,7 @@ def write_news(lane: str) -> None:
 
 
 def note_what_is_public(club_id: int, progress: Callable[[int, int], None]) -> None:
-    """What everybody knows at the beginning is no news. Safe to repeat."""
+    """Record what is already public, so that it is not sent as news. Safe to repeat."""
     club = Club.objects.get(pk=club_id)
     lanes = [club.calendar_topic, *(event.topic for event in club.events.only("pk", "club_id"))]
     noted = set(ToldNews.objects.filter(club=club).values_list("lane", flat=True))
@@ -46,13 +46,13 @@ def note_what_is_public(club_id: int, progress: Callable[[int, int], None]) -> N
 
 
 def club_of(lane: str) -> Club | None:
-    """None where the event, or the club, is no more."""
+    """Return the club of a lane; None if the event or the club no longer exists."""
     name, _, pk = lane.partition(":")
     return Club.objects.filter(**{"events" if name == "event" else "pk": pk}).first()
 
 
 def event_of(lane: str) -> Event | None:
-    """None of a calendar."""
+    """Return the event of a lane; None for a calendar."""
     name, _, pk = lane.partition(":")
     events = Event.objects.select_related("club", "terms", "night__club")
     return events.filter(pk=pk).first() if name == "event" else None
@@ -72,8 +72,8 @@ def _is_being_noted(club: Club) -> bool:
 
 @transaction.atomic
 def _keep(club: Club, lane: str, kept: ToldNews | None, now: Facts, news: list[News]) -> bool:
-    """Whether it was written: not, where somebody else did so meanwhile. What nobody sees any more stays as
-    it was told, so that nothing is told twice once it is shown again."""
+    """Store the digests and messages; False if another worker stored some meanwhile. Parts that are no longer
+    public keep their digest, so that nothing is sent twice when shown again."""
     if kept is None:
         try:
             with transaction.atomic():
@@ -94,7 +94,7 @@ def _keep(club: Club, lane: str, kept: ToldNews | None, now: Facts, news: list[N
 
 
 def _write(webhook: Webhook, lane: str, news: list[News]) -> None:
-    """A message that waits and was not tried yet says what is public when it is sent: it serves again."""
+    """Write the messages. One that waits untried is reused: it will contain what is public when sent."""
     waiting = webhook.deliveries.filter(lane=lane, state=DeliveryState.WAITING, attempts=0)
     told = set(waiting.values_list("kind", "subject"))
     wanted = [one for one in news if one.kind in webhook.kinds and (one.kind, one.subject) not in told]

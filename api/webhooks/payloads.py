@@ -1,4 +1,4 @@
-"""What a message says: what is public in the moment in which it is sent, in the shapes of the API."""
+"""Payload of a webhook message: public data at the time of sending, in the schemas of the API."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ Data = dict[str, Any]
 
 
 def payload_of(delivery: WebhookDelivery) -> dict[str, Any] | None:
-    """None where nobody sees it any more."""
+    """Return the payload; None if its subject is no longer public."""
     club = club_of(delivery.lane)
     if club is None:
         return None
@@ -51,7 +51,7 @@ def _data_of(delivery: WebhookDelivery, club: Club) -> Data | None:
 
 
 def _night(club: Club, pk: int) -> Data:
-    """One that is in the calendar no more is null."""
+    """Return a recurring night; ``night`` is null if it is no longer in the calendar."""
     night = next((one for one in recurring_nights_of(club) if one.pk == pk), None)
     shown = None if night is None else NightOut(night).data
     return {"night_id": pk, "night": shown, "url": _address(f"clubs/{club.slug}/calendar")}
@@ -86,7 +86,7 @@ def _standings(event: Event, _: str) -> Data | None:
 
 
 def _entry(event: Event, subject: str) -> Data | None:
-    """One that takes part no more is null."""
+    """Return an entry; ``entry`` is null if it no longer takes part."""
     if not are_entries_public(event):
         return None
     lines = EntryOut(public_entry_lines(event), many=True).data
@@ -106,5 +106,5 @@ OF_AN_EVENT: Mapping[NewsKind, Callable[[Event, str], Data | None]] = {
 
 
 def _address(path: str) -> str:
-    """Without a host where the installation does not know its own."""
+    """Return the API address of a path, without a host if the installation does not know its own."""
     return f"{settings.ADDRESS}/api/v1/{path}"

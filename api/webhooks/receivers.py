@@ -1,4 +1,4 @@
-"""Whatever may have changed in public is looked at by the worker, which is asked in the same transaction."""
+"""Signal receivers: possible public changes enqueue a task, in the transaction of the change."""
 
 from typing import Any
 

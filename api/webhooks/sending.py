@@ -1,4 +1,4 @@
-"""Messages are sent lane by lane, each after the one before it has ended, and tried again for three days."""
+"""Send webhook messages, lane by lane and in order, with retries for three days."""
 
 import json
 import time
@@ -22,18 +22,19 @@ PAUSES = (
     *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
     *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
 )
-"""After each try that failed; after the last one it is given up."""
+"""Pauses after failed attempts; after the last one the message is given up."""
 SWITCHED_OFF_AFTER = timedelta(days=5)
 TURN = 20.0
-"""Seconds after which other lanes have theirs."""
+"""Seconds after which other lanes get their turn."""
 KEPT = 100
-"""Messages that ended, in the log of each address."""
+"""Number of finished messages kept in the log of each webhook."""
 GONE = 410
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryOutcome:
-    """Of one try: what was answered, or the trouble, by its code; ``is_public`` unless it was not sent."""
+    """Outcome of one attempt: the answer, or the code of the trouble. ``is_public`` is False if the message
+    was not sent because its subject is no longer public."""
 
     status: int | None = None
     milliseconds: int | None = None
@@ -47,8 +48,8 @@ class DeliveryOutcome:
 
 
 def deliver(webhook_id: int, lane: str) -> None:
-    """Sends what waits there, until one has to wait. Safe to repeat: a message that was sent by somebody who
-    died before they could note it goes out again, under the same id."""
+    """Send the waiting messages of a lane until one must wait. Safe to repeat: a message sent by a worker
+    that died before recording it is sent again with the same id."""
     until = time.monotonic() + TURN
     while True:
         claimed = _claim(webhook_id, lane)
@@ -61,7 +62,7 @@ def deliver(webhook_id: int, lane: str) -> None:
 
 
 def request_due_deliveries() -> None:
-    """Has the worker send what is due: nothing while an earlier one of its lane has to wait."""
+    """Enqueue a task for each lane with messages due, unless an earlier message of it must wait."""
     waiting = WebhookDelivery.objects.filter(state=DeliveryState.WAITING, webhook__off_because="")
     now = timezone.now()
     earlier = waiting.filter(
@@ -73,7 +74,8 @@ def request_due_deliveries() -> None:
 
 
 def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
-    """The first that waits, if it is due. One UPDATE decides who has it, and puts it off meanwhile."""
+    """Claim the first waiting message if it is due. One UPDATE decides which worker has it, and postpones it
+    meanwhile."""
     waiting = WebhookDelivery.objects.filter(webhook=webhook_id, lane=lane, state=DeliveryState.WAITING)
     first = waiting.select_related("webhook").order_by("pk").first()
     now = timezone.now()
@@ -107,7 +109,7 @@ def _since(begun: float) -> int:
 
 @transaction.atomic
 def _note(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
-    """What became of the try, unless it was thought dead and somebody else has it by now."""
+    """Record the outcome of an attempt, unless another worker has claimed the message since."""
     webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
     now = timezone.now()
     pauses = PAUSES[delivery.attempts - 1 : delivery.attempts]
@@ -141,8 +143,8 @@ def _note(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
 
 
 def _follow(webhook: Webhook, outcome: DeliveryOutcome, state: DeliveryState, now: datetime) -> None:
-    """Since when it fails; what fails for days, or says that it is gone, is switched off. Its owners hear of
-    that, and of the first message that was given up."""
+    """Record since when the webhook fails, and turn it off after days of failures or when it is gone. Owners
+    get an e-mail then, and after the first message given up."""
     since = None if outcome.has_arrived else webhook.failing_since or now
     if since != webhook.failing_since:
         webhook.failing_since = since

@@ -1,4 +1,4 @@
-"""Signatures by the specification of Standard Webhooks 1.0.0, symmetric: ``v1``, HMAC-SHA256."""
+"""Signatures of webhook messages, by Standard Webhooks 1.0.0, symmetric: ``v1``, HMAC-SHA256."""
 
 import hmac
 from base64 import b64decode, b64encode
@@ -11,7 +11,7 @@ BOTH_SIGN_FOR = timedelta(days=1)
 
 
 def headers_of(webhook: Webhook, message_id: str, body: bytes, now: datetime) -> dict[str, str]:
-    """What a message of that moment bears: every secret that holds signs it."""
+    """Return the headers of a message, signed with every valid secret."""
     is_new = webhook.renewed_at is not None and now - webhook.renewed_at < BOTH_SIGN_FOR
     secrets = [webhook.secret, *([webhook.secret_before] if is_new else [])]
     seconds = int(now.timestamp())
@@ -25,7 +25,7 @@ def headers_of(webhook: Webhook, message_id: str, body: bytes, now: datetime) ->
 
 
 def signature(secret: str, message_id: str, seconds: int, body: bytes) -> str:
-    """By the secret as it is handed over.
+    """Sign a message with the secret as it is handed over.
 
     >>> signature("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330,
     ...           b'{"test": 2432232314}')

@@ -122,7 +122,7 @@ def _other_rules(call: ProgramCall) -> dict[str, Any]:
 
 
 def _ranking(call: ProgramCall) -> dict[str, Any]:
-    """The rules as said; where nothing is said of pools and schedules, these stay as they are."""
+    """Read the ranking rules; settings for pools and schedules that are not given stay as they are."""
     rules = ranking_rules_from_json(call.event.ranking)
     kept = replace(RankingRules(), **{name: getattr(rules, name) for name in OF_SCHEDULES})
     return {"rules": ranking_rules_from_json(call.body["ranking"], kept)}

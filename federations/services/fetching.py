@@ -1,5 +1,5 @@
-"""What a federation follows is asked for, checked, and added up. The last good feed stays until a better one
-comes, or the club has withdrawn it."""
+"""Fetch the feeds that a federation follows, check them and combine them. The last good feed stays until a
+newer one arrives or the club withdraws it."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -25,24 +25,24 @@ from .following import ADD_UP, FETCH
 
 EVERY = timedelta(minutes=15)
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-"""After each try that failed; the last one again and again."""
+"""Pauses after failed attempts; the last one repeats."""
 WITHOUT_AN_ANSWER = timedelta(days=30)
-"""So long what came before is shown; whoever was forgotten at the club meanwhile is not kept for ever."""
+"""How long the last feed is shown without any answer. People erased at the club must not stay for ever."""
 WITHDRAWN = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 PATIENCE = 30.0
 CLAIMED_FOR = timedelta(minutes=5)
-"""So long nobody else asks: well above what one try may take."""
+"""How long a claimed fetch is left to one worker: well above the time of one attempt."""
 
 
 def request_due_fetches() -> None:
-    """Has the worker ask for what is due. One query, and one for each that is."""
+    """Enqueue a task for each feed that is due. One query, and one for each feed due."""
     for pk in FollowedFeed.objects.filter(due_at__lte=timezone.now()).values_list("pk", flat=True):
         enqueue(kind=FETCH, key=str(pk))
 
 
 def fetch_feed(feed_id: int) -> None:
-    """Asks for the feed, if it is due, and keeps it, if it is new and all is right with it; else it is said
-    why. Safe to repeat."""
+    """Fetch the feed if it is due. Store it if it is new and valid; otherwise record the refusal. Safe to
+    repeat."""
     feed = FollowedFeed.objects.defer("content").filter(pk=feed_id).first()
     if feed is None or not _claim(feed):
         return
@@ -56,7 +56,8 @@ def fetch_feed(feed_id: int) -> None:
 
 
 def add_up(federation_id: int) -> None:
-    """What all its feeds tell, by its rule, for pages that only read. Safe to repeat."""
+    """Combine all feeds of a federation by its points rules and store the result for its pages. Safe to
+    repeat."""
     federation = Federation.objects.filter(pk=federation_id).first()
     if federation is None:
         return
@@ -76,14 +77,14 @@ def add_up(federation_id: int) -> None:
 
 
 def _claim(feed: FollowedFeed) -> bool:
-    """One UPDATE decides who asks."""
+    """Claim the fetch of a feed. One UPDATE decides which worker has it."""
     now = timezone.now()
     mine = FollowedFeed.objects.filter(pk=feed.pk, due_at=feed.due_at, due_at__lte=now)
     return bool(mine.update(due_at=now + CLAIMED_FOR))
 
 
 def _ask_feed(feed: FollowedFeed) -> RemoteResponse:
-    """Refuses: feed_away, feed_withdrawn, feed_answers_otherwise, feed_too_large."""
+    """Request the feed. Refuses: feed_away, feed_withdrawn, feed_answers_otherwise, feed_too_large."""
     headers = {"Accept": "application/json", "User-Agent": "Charlemagne"}
     if feed.etag:
         headers["If-None-Match"] = feed.etag
@@ -102,7 +103,7 @@ def _ask_feed(feed: FollowedFeed) -> RemoteResponse:
 
 
 def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> None:
-    """Within a transaction: what came, or that nothing is new; ``signed`` is None then."""
+    """Store the new feed, or that nothing changed (``signed`` is None). Call it within a transaction."""
     feed = FollowedFeed.objects.select_for_update(of=("self",)).filter(pk=feed_id).first()
     if feed is None:
         return
@@ -120,8 +121,8 @@ def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> No
 
 
 def _is_new(feed: FollowedFeed, signed: SignedFeed) -> bool:
-    """Whether it is newer than the one that is kept. By the same key it is of the same club, also where it is
-    called otherwise: that switched its feed off, and on again.
+    """Check that the feed is newer than the stored one. A feed with the same key but another id is accepted:
+    the club turned its feed off and on again.
 
     Refuses: feed_not_signed, feed_of_another_club, feed_key_changed, feed_followed_already, feed_older.
     """

@@ -1,4 +1,4 @@
-"""A federation: what it is called, how its points are counted, and the feeds that it follows."""
+"""Services of a federation: its name, dates, points rules, and the feeds that it follows."""
 
 import datetime
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from web.names import clean_text
 from web.outgoing import check_address, host_of
 
 FETCH, ADD_UP = "fetch_feed", "add_up_federation"
-"""The kinds of its jobs; their keys are those of the feed, and of the federation."""
+"""Kinds of its tasks; their keys are the id of the feed, and of the federation."""
 LONGEST = datetime.timedelta(days=731)
 MOST_FEEDS = 100
 
@@ -125,7 +125,7 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
 
 @transaction.atomic
 def fetch_now(*, club_id: int, federation_id: int) -> Federation:
-    """Asks for all feeds of a federation at once. Safe to repeat. Refuses: no_such_federation."""
+    """Fetch all feeds of a federation now. Safe to repeat. Refuses: no_such_federation."""
     federation = Federation.objects.filter(club=club_id, pk=federation_id).first()
     if federation is None:
         raise Refusal("no_such_federation")
@@ -147,7 +147,7 @@ def _find_federation(change: ClubChange, federation_id: int) -> Federation:
 def _check_values(
     name: str, starts: datetime.date, ends: datetime.date, ladder: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The values as they are kept."""
+    """Check the values, and return them as stored."""
     name = check_length(clean_text(name), field="name", most=NAME_LENGTH)
     if not name:
         raise Refusal("federation_name_required", field="name")

@@ -1,4 +1,4 @@
-"""Who is who in two clubs: a code that a person carries from one to the other."""
+"""Services for a person's code, which shows that members of two clubs are the same person."""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from rules import Refusal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentityCode:
-    """A code as it is handed over: it is shown this once; "" to a repeat."""
+    """A new code, shown once; ``letters`` is "" when the request is repeated."""
 
     person: Person
     letters: str
@@ -28,8 +28,8 @@ class IdentityCode:
 
 @transaction.atomic
 def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> IdentityCode:
-    """A code for somebody who asks for it, by which another club that is given it tells that it means the
-    same person. It is kept nowhere. Safe to repeat with the same key.
+    """Create a code for a person, which shows another club that it is the same person. The code is not
+    stored. Safe to repeat with the same key.
 
     Refuses: no_such_person, feed_is_off.
     """
@@ -43,7 +43,7 @@ def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> I
 
 @transaction.atomic
 def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = NOBODY) -> Person:
-    """Somebody brings a code that another club has given them. Safe to repeat.
+    """Record the code that a person received from another club. Safe to repeat.
 
     Refuses: no_such_person, feed_is_off, identity_code_unread.
     """
@@ -55,7 +55,7 @@ def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = 
 
 @transaction.atomic
 def take_back_identity(*, club_id: int, person_id: int, by: Actor = NOBODY) -> Person:
-    """The club tells no more whom it takes them for elsewhere. Safe to repeat. Refuses: no_such_person."""
+    """Remove a person's codes from the club's feed. Safe to repeat. Refuses: no_such_person."""
     change, person = _begin_change(club_id, "take_back_identity", person_id, by)
     if not change.is_repeat:
         person.identities.all().delete()
@@ -69,7 +69,7 @@ def _begin_change(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[C
 
 
 def _state(change: ClubChange, person: Person, code: str) -> None:
-    """The club tells from now on that this person carries the code. Refuses: see ``enter_identity_code``."""
+    """Add the code to a person, for the club's feed. Refuses: see ``enter_identity_code``."""
     letters = read_code(code)
     if letters is None:
         raise Refusal("identity_code_unread", field="code")

@@ -1,5 +1,5 @@
-"""A club's own feed: switched on by an owner, written and signed by the worker whenever it tells something
-else."""
+"""Services of a club's own feed. An owner turns it on; the worker writes and signs it when its content
+changes."""
 
 import json
 
@@ -17,7 +17,7 @@ from jobs.services import enqueue
 from tournaments.signing.services import key_to_sign
 
 WRITE = "write_feed"
-"""The kind of its jobs; their key is the club's id."""
+"""Kind of its tasks; their key is the club's id."""
 
 
 @transaction.atomic
@@ -44,7 +44,8 @@ def switch_feed_off(*, club_id: int, by: Actor = NOBODY) -> Club:
 
 
 def request_due_feeds() -> None:
-    """Has the worker write what may tell something else by now. Two queries for each club that has a feed."""
+    """Enqueue a task for each feed whose content may have changed. Two queries for each club that has a
+    feed."""
     for feed in ClubFeed.objects.select_related("club").defer("written"):
         if feed.state != feed_state(feed):
             enqueue(kind=WRITE, key=str(feed.club_id))
@@ -52,8 +53,8 @@ def request_due_feeds() -> None:
 
 @transaction.atomic
 def write_feed(club_id: int) -> None:
-    """The feed as it is now, signed by the club's key. Its number grows, with the clock, where it tells
-    something else: so it does on a restored database, too. Safe to repeat."""
+    """Write and sign the feed. Its number grows, with the clock, when its content changes, also after a
+    database was restored. Safe to repeat."""
     feed = (
         ClubFeed.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id).first()
     )

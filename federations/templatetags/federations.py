@@ -1,4 +1,4 @@
-"""What pages of a club say of federations."""
+"""Template filters about federations, for pages of a club."""
 
 from collections.abc import Iterable
 
@@ -12,11 +12,11 @@ register = template.Library()
 
 @register.filter
 def kept_federations(club: Club) -> Iterable[Federation]:
-    """Those that the club keeps. One query."""
+    """Return the federations run by the club. One query."""
     return club.federations.only("name", "starts", "ends")
 
 
 @register.filter
 def publishes_feed(club: Club) -> bool:
-    """Whether federations can take what the club tells everybody. One query."""
+    """Check whether the club publishes a feed for federations. One query."""
     return ClubFeed.objects.filter(club=club).exists()

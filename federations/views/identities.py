@@ -1,4 +1,4 @@
-"""Who somebody is elsewhere: the code that they carry from club to club."""
+"""Pages of a person's code across clubs."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -18,14 +18,14 @@ from rules import Refusal
 @require_safe
 @for_directors_of_the_club
 def identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Whether a person is known in other clubs, too, and how that begins and ends."""
+    """Show whether a person is linked to other clubs, with forms to link and unlink them."""
     return _page(request, club, pk)
 
 
 @posted_from("identity", "slug", "pk")
 @for_directors_of_the_club
 def make_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A code to carry to another club, shown this once."""
+    """Create a code to give to another club. It is shown once."""
     try:
         made = identities.make_identity_code(club_id=club.pk, person_id=pk, by=by_of(request))
     except Refusal as refusal:
@@ -36,7 +36,7 @@ def make_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("identity", "slug", "pk")
 @for_directors_of_the_club
 def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The code that another club has given."""
+    """Enter a code received from another club."""
     typed = request.POST.get("code", "")
     try:
         identities.enter_identity_code(club_id=club.pk, person_id=pk, code=typed, by=by_of(request))
@@ -48,7 +48,7 @@ def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("identity", "slug", "pk")
 @for_directors_of_the_club
 def take_back_identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Known in other clubs no more."""
+    """Remove a person's links to other clubs."""
     try:
         identities.take_back_identity(club_id=club.pk, person_id=pk, by=by_of(request))
     except Refusal as refusal:

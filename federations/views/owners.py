@@ -1,4 +1,4 @@
-"""What owners set: the club's own feed, federations, and the feeds that they follow."""
+"""Pages for owners: the club's own feed, federations, and the clubs that they follow."""
 
 import datetime
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from tournaments.signing.presenters import digits_of_key
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def federations(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's own feed, and the federations that it keeps; a form opens another."""
+    """Show the club's own feed and its federations; create a federation."""
     if request.method != "POST":
         return _list(request, club)
     return _save_federation(request, club, partial(following.open_federation, club_id=club.pk), _list)
@@ -43,21 +43,21 @@ def federations(request: HttpRequest, club: Club) -> HttpResponse:
 @posted_from("federations", "slug")
 @for_owners
 def switch_on(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club publishes a feed."""
+    """Start publishing the club's feed."""
     return _done_or_list(request, club, lambda by: publishing.switch_feed_on(club_id=club.pk, by=by))
 
 
 @posted_from("federations", "slug")
 @for_owners
 def switch_feed_off(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club publishes no feed any more."""
+    """Stop publishing the club's feed."""
     return _done_or_list(request, club, lambda by: publishing.switch_feed_off(club_id=club.pk, by=by))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A federation as it is set: its days, its points, and whom it follows."""
+    """Show or change the settings of a federation: its dates, points rules and the clubs that it follows."""
     if request.method != "POST":
         return _federation(request, club, pk)
     save = partial(following.change_federation, club_id=club.pk, federation_id=pk)
@@ -67,7 +67,7 @@ def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("federation", "slug", "pk")
 @for_owners
 def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The feed of another club."""
+    """Follow the feed of another club."""
     address = request.POST.get("address", "")
     return _done_or_federation(
         request,
@@ -80,7 +80,7 @@ def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("federation", "slug", "pk")
 @for_owners
 def fetch(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """All feeds are asked for now."""
+    """Fetch all feeds of a federation now."""
     return _done_or_federation(
         request, club, pk, lambda by: following.fetch_now(club_id=club.pk, federation_id=pk)
     )
@@ -89,7 +89,7 @@ def fetch(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("federation", "slug", "pk")
 @for_owners
 def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpResponse:
-    """What came from there counts no more."""
+    """Stop following a club; its nights no longer count."""
     return _done_or_federation(
         request,
         club,
@@ -101,7 +101,7 @@ def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpRes
 @posted_from("federation", "slug", "pk")
 @for_owners
 def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Its pages are gone."""
+    """Delete a federation, with its pages."""
     return _done_or_list(
         request, club, lambda by: following.end_federation(club_id=club.pk, federation_id=pk, by=by)
     )
@@ -179,7 +179,7 @@ def _federation(
 
 
 def _first_typed(club: Club) -> dict[str, str]:
-    """From September to June around today, with points for the rank of each night."""
+    """Return default values: from September to June around today, with points for the rank of each night."""
     today = today_in(club)
     year = today.year if today.month > LAST_MONTH else today.year - 1
     return {

@@ -1,4 +1,4 @@
-"""A federation for everybody: points, ratings, dates and months over many clubs; and a club's own feed."""
+"""Public pages of a federation: standings, ratings, dates and months of all clubs; and a club's own feed."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,7 +37,7 @@ from web.table_files import shared_sheet_response
 @for_everybody
 @public_file
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """What everybody may see of the club, as a signed file for federations."""
+    """Download the public data of the club, as a signed file for federations."""
     found = get_object_or_404(ClubFeed.objects.exclude(written=""), club__slug=slug)
 
     def answer() -> HttpResponse:
@@ -50,7 +50,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @for_everybody
 def ladder(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What the nights of all clubs bring, by the rule of the federation."""
+    """Show the standings of a federation, from the nights of all its clubs."""
 
     def context(federation: Federation) -> dict[str, Any]:
         lines = ladder_lines(federation)
@@ -68,14 +68,14 @@ def ladder(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 @for_everybody
 def ladder_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
-    """The points as a file."""
+    """Download the standings as a file."""
     return _file(request, slug, pk, ending, lambda found: sheets.ladder_table(found, ladder_lines(found)))
 
 
 @require_safe
 @for_everybody
 def line(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
-    """The nights behind a line of points."""
+    """Show the nights behind a line of the standings."""
     return _page(
         request, slug, pk, "line", lambda found: {"line": only_line(ladder_lines(found, key=key))}, key
     )
@@ -84,7 +84,7 @@ def line(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
 @require_safe
 @for_everybody
 def line_file(request: HttpRequest, slug: str, pk: int, key: str, ending: str) -> HttpResponse:
-    """The nights behind a line as a file."""
+    """Download the nights behind a line of the standings as a file."""
     return _file(
         request,
         slug,
@@ -98,7 +98,7 @@ def line_file(request: HttpRequest, slug: str, pk: int, key: str, ending: str) -
 @require_safe
 @for_everybody
 def ratings(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Who is how strong, over all clubs."""
+    """Show the ratings of the players of all clubs."""
 
     def context(federation: Federation) -> dict[str, Any]:
         lines = rating_lines(federation)
@@ -110,14 +110,14 @@ def ratings(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 @for_everybody
 def ratings_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
-    """The ratings as a file."""
+    """Download the ratings as a file."""
     return _file(request, slug, pk, ending, lambda found: sheets.ratings_table(found, rating_lines(found)))
 
 
 @require_safe
 @for_everybody
 def rating(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
-    """How a rating came about, night by night."""
+    """Show how a rating changed, night by night."""
     return _page(
         request, slug, pk, "rating", lambda found: {"line": only_line(rating_lines(found, key=key))}, key
     )
@@ -126,21 +126,21 @@ def rating(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
 @require_safe
 @for_everybody
 def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What is ahead in all clubs."""
+    """Show the upcoming dates of all clubs."""
     return _page(request, slug, pk, "calendar", lambda found: {"dates": dates_ahead(found)})
 
 
 @require_safe
 @for_everybody
 def calendar_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
-    """What is ahead as a file."""
+    """Download the upcoming dates as a file."""
     return _file(request, slug, pk, ending, lambda found: sheets.dates_table(found, dates_ahead(found)))
 
 
 @require_safe
 @for_everybody
 def month(request: HttpRequest, slug: str, pk: int, year: int, month: int) -> HttpResponse:
-    """What the nights of a month have brought."""
+    """Show the points gained in the nights of a month."""
     first = first_of_month(year, month)
     return _page(
         request,
@@ -155,7 +155,7 @@ def month(request: HttpRequest, slug: str, pk: int, year: int, month: int) -> Ht
 @require_safe
 @for_everybody
 def month_file(request: HttpRequest, slug: str, pk: int, year: int, month: int, ending: str) -> HttpResponse:
-    """The month as a file."""
+    """Download the month as a file."""
     first = first_of_month(year, month)
     return _file(
         request,
@@ -175,7 +175,7 @@ def _page(
     context: Callable[[Federation], dict[str, Any]],
     about: str = "",
 ) -> HttpResponse:
-    """A page of a federation, made anew when what it adds up to is another, or the day is."""
+    """Render a page of a federation, again only when its data or the date has changed."""
     federation = federation_for_everybody(slug, pk)
 
     def render_page() -> HttpResponse:
@@ -199,7 +199,8 @@ def _file(
 
 
 def _revision(federation: Federation) -> str:
-    """One query. How late a feed is, is said to the hour."""
+    """Return the revision of the federation's pages; it changes every hour, for the age of feeds. One
+    query."""
     topics = federation.topic, federation.club.topic
     now = timezone.now()
     return f"federation.{federation.pk}.{public_revision_of(*topics)}.{today_in(federation.club)}.{now:%H}"

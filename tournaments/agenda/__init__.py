@@ -1,1 +1,1 @@
-"""Everything ahead of a club on one list, as a page, a feed for agendas and a file."""
+"""Upcoming nights and events of a club, as a page, a calendar feed and a file."""

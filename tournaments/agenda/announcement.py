@@ -1,4 +1,4 @@
-"""What a poster says of an event and nothing else in the program knows."""
+"""Event details that are stored nowhere else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -8,11 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """Hour and place, as far as they are not those of the calendar and the club; what is played for; what to
-    bring; whom to ask. "" or None where nobody has said. ``last_day`` is that of an event of several days,
-    None of one day. ``sign_up_until`` is the last day to sign up by oneself. Hours are those of the club's
-    clock, the same each day; one that ends before it begins ends after midnight.
-    ``is_called_off``: it is not held, perhaps for the ``reason_off``, as a storm.
+    """Details of an event: time and place, prizes, what to bring, and a contact.
+
+    Values not given are "" or None; time and place are then those of the calendar and the club. ``last_day``
+    is that of an event of several days, None for one day. ``sign_up_until`` is the last day of self sign-up.
+    Times are in the club's time zone, the same each day; an end before the start is after midnight.
+    ``is_called_off`` if cancelled, with an optional ``reason_off``, such as a storm.
     """
 
     last_day: date | None = None
@@ -29,19 +30,19 @@ class Announcement:
     reason_off: str = ""
 
     def of_another_day(self, *, is_of_calendar: bool) -> "Announcement":
-        """The same for an evening like it: of one day, without its deadline, not called off, and at the hour
-        and place of the calendar where that has the evening."""
+        """Return the details for a copy of the event: one day, no deadline, not cancelled. If the copy is a
+        night of the calendar, that gives time and place."""
         again = replace(self, last_day=None, sign_up_until=None, is_called_off=False, reason_off="")
         return replace(again, starts_at=None, ends_at=None, place="", address="") if is_of_calendar else again
 
     def move(self, by: timedelta) -> "Announcement":
-        """The same of an event on as many days, so much later."""
+        """Return the details for the event moved by this time."""
         return self if self.last_day is None else replace(self, last_day=self.last_day + by)
 
 
 NOTHING = Announcement()
 LONGEST = timedelta(days=31)
-"""So long after its first day an event may have its last; what goes on longer is a season."""
+"""Maximum time between the first and last day of an event; anything longer is a season."""
 
 LENGTHS: Mapping[str, int] = {
     "place": 120,
@@ -51,21 +52,21 @@ LENGTHS: Mapping[str, int] = {
     "bring": 300,
     "contact": 120,
 }
-"""The texts, each with the most characters that it has."""
+"""Text fields, with their maximum number of characters."""
 HOURS = ("starts_at", "ends_at")
 DAYS = ("last_day", "sign_up_until")
 REASON_LENGTH = 120
-"""The most characters of why it is called off."""
+"""Maximum number of characters of the reason for a cancellation."""
 
 
 def announcement_to_json(announcement: Announcement) -> dict[str, Any]:
-    """As JSON has it: what was said, and nothing else."""
+    """Convert the details to JSON, only those given."""
     said = {each.name: getattr(announcement, each.name) for each in fields(announcement)}
     return {name: _plain(value) for name, value in said.items() if value}
 
 
 def announcement_from_json(plain: Mapping[str, Any]) -> Announcement:
-    """The inverse of ``announcement_to_json``."""
+    """Read the details from JSON, as written by ``announcement_to_json``."""
     said = dict(plain)
     for name in HOURS:
         if name in said:

@@ -1,4 +1,4 @@
-"""An event as agendas have it, and what is left of its places."""
+"""Events for calendar programs, and places left in an event."""
 
 from clubs.day_words import describe_calling_off
 from clubs.ical import Appointment, place_and_address
@@ -6,7 +6,7 @@ from tournaments.models import Event
 
 
 def event_appointment(event: Event, address: str) -> Appointment:
-    """An event of whatever club, under an id that all agendas know it by."""
+    """Return the calendar entry of an event, with an id that is the same in all feeds."""
     said = event.announcement
     off = describe_calling_off(said.reason_off) if said.is_called_off else ""
     return Appointment(
@@ -22,7 +22,7 @@ def event_appointment(event: Event, address: str) -> Appointment:
 
 
 def places_left(event: Event) -> int | None:
-    """How many more entries there is room for; None without a limit. One query, or none."""
+    """Return the number of entries still possible; None without a limit. One query, or none."""
     if event.most_entries is None:
         return None
     return max(0, event.most_entries - event.entries.filter(is_waiting=False).count())

@@ -1,6 +1,6 @@
-"""What is ahead of a club: nights of its calendar, its own events, and those that it plays with others.
+"""Upcoming dates of a club: nights of its calendar, its own events, and those shared with other clubs.
 
-An event is on the list while everybody may read its page (``publishing.queries``), and only then.
+An event is listed if and only if its page is public (``publishing.queries``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,16 +24,15 @@ from tournaments.models import Event
 from tournaments.publishing.queries import public_events_of, public_shared_events
 
 NIGHTS_AHEAD = timedelta(weeks=13)
-"""So far ahead the nights of a calendar are listed; events are, however far."""
+"""How far ahead nights of the calendar are listed; events have no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaLine:
-    """Something on a day, or on several from that day: a night of the calendar, an event, or both once the
-    night's event is made.
+    """An upcoming date of one or more days: a night of the calendar, an event, or both.
 
-    ``is_put_off`` at the day from which a night was moved. So many ``more`` nights like this one follow until
-    the day ``until``.
+    ``is_put_off`` on the day from which a night was moved. ``more`` is the number of similar nights that
+    follow until the day ``until``.
     """
 
     day: date
@@ -55,7 +54,7 @@ class AgendaLine:
 
     @property
     def hours(self) -> tuple[time | None, time | None]:
-        """When it begins and ends, by the clock of whose club it is; None where nobody has said."""
+        """Start and end in the time zone of the organizing club; None if not given."""
         if self.event is not None:
             return self.event.hours
         return (None, None) if self.held is None else (self.held.night.starts_at, self.held.night.ends_at)
@@ -72,7 +71,7 @@ class AgendaLine:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the calendar says so of the night, or the director of the event."""
+        """Whether the night is cancelled in the calendar, or the event by its director."""
         return (self.held is not None and self.held.is_cancelled) or self.is_called_off
 
     @property
@@ -81,14 +80,14 @@ class AgendaLine:
 
     @property
     def reason(self) -> str:
-        """Why it is off, or on another day; "" where nobody has said."""
+        """Reason why it is cancelled or moved; "" if not given."""
         if self.event is not None and self.is_called_off:
             return self.event.announcement.reason_off
         return "" if self.held is None else self.held.reason
 
     @property
     def is_off(self) -> bool:
-        """Whether nothing is played on this day after all."""
+        """Whether nothing is played on this day, although it was planned."""
         return self.is_put_off or self.is_cancelled
 
     @property
@@ -97,7 +96,7 @@ class AgendaLine:
 
     @property
     def is_playing(self) -> bool:
-        """Whether it has begun, and does not go on another day only."""
+        """Whether it has begun, and is not merely continued on a later day."""
         event = self.event
         return (
             event is not None and event.state == EventState.RUNNING and event.held_on <= today_in(event.club)
@@ -105,15 +104,16 @@ class AgendaLine:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a night as planned, of which there is nothing to tell but its pattern."""
+        """Whether it is a night as planned, with nothing to show but its pattern."""
         return self.event is None and self.held is not None and not self.held.is_changed
 
 
 def agenda_of(
     club: Club, first: date, last: date, *, nights: Iterable[RecurringNight] | None = None
 ) -> list[AgendaLine]:
-    """Everything from the day ``first``, and what goes on until then, by day and hour: nights of the calendar
-    until ``last``, events however far ahead. Four queries; two where the ``nights`` are at hand."""
+    """List everything from ``first`` on, and what is still in progress then, by day and time. Nights of the
+    calendar are listed until ``last``, events without a limit. Four queries; two if the ``nights`` are
+    given."""
     nights = recurring_nights_of(club) if nights is None else nights
     held = calendar_lines(nights_between(nights, first, last), first)
     events = events_from(public_events_of(club).select_related("club", "night__club"), first)
@@ -125,25 +125,25 @@ def agenda_of(
 def agenda_ahead(
     club: Club, today: date, *, nights: Iterable[RecurringNight] | None = None
 ) -> list[AgendaLine]:
-    """What is not over yet, from ``today``; as many queries."""
+    """List what is not over yet, from ``today`` on. As many queries as ``agenda_of``."""
     return [line for line in agenda_of(club, today, today + NIGHTS_AHEAD, nights=nights) if not line.is_over]
 
 
 def line_of_event(event: Event) -> AgendaLine:
-    """The event as the calendar of its club has it. A query, or two where the club has nights."""
+    """Return the event as its club's calendar lists it. One query; two if the club has nights."""
     day = event.held_on
     held = calendar_lines(nights_between(recurring_nights_of(event.club), day, day), day)
     return next(line for line in _with_events(held, [event]) if line.event is not None)
 
 
 def calendar_revision(club: Club, today: date) -> str:
-    """Another one whenever the agenda is. One query."""
+    """Return the revision of the calendar. One query."""
     return f"calendar.{club.pk}.{public_revision_of(club.calendar_topic)}.{today:%Y%m%d}"
 
 
 def fold_nights(lines: Iterable[AgendaLine]) -> list[AgendaLine]:
-    """The same with one line for all the nights of a pattern that are held as planned: the next of them.
-    Those that differ, and those whose event is made, stay."""
+    """Fold the nights of a pattern that are held as planned into one line, at the next of them. Nights that
+    differ or have an event keep their lines."""
     folded: list[AgendaLine] = []
     first: dict[int, int] = {}
     for line in lines:
@@ -158,7 +158,7 @@ def fold_nights(lines: Iterable[AgendaLine]) -> list[AgendaLine]:
 
 
 def _with_events(nights: Sequence[CalendarLine], events: list[Event]) -> Iterable[AgendaLine]:
-    """Each night with its event, if that is made; then the events that are of no night."""
+    """Yield each night with its event, if it exists, then the events without a night."""
     left = list(events)
     for line in nights:
         made = None if line.is_put_off else next((one for one in left if _is_made_of(one, line.held)), None)

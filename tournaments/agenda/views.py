@@ -1,4 +1,4 @@
-"""What is ahead of a club: its calendar for everybody, and what agendas ask for again and again."""
+"""Public calendar of a club, as a page and as feeds that calendar programs fetch regularly."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -28,13 +28,13 @@ from .presenters import event_appointment
 from .queries import AgendaLine, agenda_ahead, agenda_of, calendar_revision, fold_nights, line_of_event
 
 BACK, AHEAD = timedelta(weeks=8), timedelta(weeks=56)
-"""A feed keeps what was lately, so that no agenda forgets it, and shows a year ahead."""
+"""Range of a feed: recent nights stay, so that calendar programs keep them, and a year ahead is listed."""
 
 
 @require_safe
 @for_everybody
 def public_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club plays next, where and when: nights, events, and what it plays with other clubs."""
+    """Show the upcoming nights and events of the club, including those shared with other clubs."""
     club = get_object_or_404(Club, slug=slug)
     today = today_in(club)
     page = partial(_calendar, request, club, today)
@@ -57,7 +57,7 @@ def _calendar(request: HttpRequest, club: Club, today: date) -> HttpResponse:
 @require_safe
 @for_everybody
 def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same as a file that agendas ask for again and again; in the club's language, or the address's."""
+    """Download the calendar feed of the club, in the club's language, or the address's."""
     club = get_object_or_404(Club, slug=slug)
     today, revision = today_in(club), public_revision_of(club.calendar_topic)
     shown = f"{calendar_revision(club, today)}.ics.{language_for_programs(request, club)}"
@@ -74,7 +74,7 @@ def _feed(request: HttpRequest, club: Club, today: date, revision: int) -> HttpR
 
 
 def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine]) -> Iterable[Appointment]:
-    """One for each night, at the day on which it is held, and for each event."""
+    """Yield a calendar entry for each night, on the day on which it is held, and for each event."""
     here = absolute_url(request, reverse("public-calendar", args=[club.slug]))
     for line in lines:
         if line.event is not None:
@@ -87,9 +87,8 @@ def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine])
 @require_safe
 @for_watchers
 def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """The event for an agenda: when and where, as far as somebody has said. Its number is that of the club's
-    calendar, which has it under the same id; the revision of the event would count hands that are kept
-    back."""
+    """Download the event for a calendar program. Its revision is that of the club's calendar, which has the
+    same entry; the event's own revision would reveal hidden hands."""
     planned = _appointments(request, event.club, [line_of_event(event)])
     revision = public_revision_of(event.club.calendar_topic)
     body = ical.calendar_feed(event.club, planned, revision=revision, now=timezone.now())

@@ -1,1 +1,2 @@
-"""Players who asked are told where they sit, once a round is published: by push, or by another channel."""
+"""Alerts to players who asked for them: their seat once a round is published, and changes of the event. They
+are sent by push or another channel."""

@@ -1,4 +1,4 @@
-"""What somebody is told: where they sit, that they have a place, or that there is nothing to come for."""
+"""Texts of alerts: a seat, a place in the event, or a cancelled or moved event."""
 
 from dataclasses import dataclass
 
@@ -25,14 +25,16 @@ SITTING_OUT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailOffer:
-    """To somebody of whom the club knows a mail address, which is shown in part; whether they have asked."""
+    """Offer of alerts by e-mail to a person whose address the club has. The address is partly masked;
+    ``is_asked`` if the person already gets them."""
 
     address: str
     is_asked: bool
 
 
 def mail_offer(event: Event, person: Person) -> MailOffer | None:
-    """None where the installation sends no mail, or knows no address. One query, or none."""
+    """Return the offer; None if the installation sends no e-mail, or the club has no address. One query, or
+    none."""
     if not is_mailed_at(person.contact):
         return None
     name, _, host = person.contact.partition("@")
@@ -40,7 +42,8 @@ def mail_offer(event: Event, person: Person) -> MailOffer | None:
 
 
 def message_of(subscription: AlertSubscription, event: Event, news: AlertNews) -> AlertMessage:
-    """In the language in which it was asked for. It names nobody: others see the phone's screen, too."""
+    """Write the alert in the language of the subscription. It names nobody, as others may see the phone's
+    screen."""
     with override(subscription.language):
         return AlertMessage(
             title=event.name,
@@ -85,5 +88,5 @@ def _where(seat: AlertSeat) -> str:
 
 
 def sitting_out(bye: ByeKind, number: int) -> str:
-    """What somebody at no table in the round of that number is told, as an alert and on their own page."""
+    """Return the text for a person without a table in a round, for the alert and for their own page."""
     return str(SITTING_OUT[bye]) % {"round": number}

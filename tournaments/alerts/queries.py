@@ -1,4 +1,4 @@
-"""Where people sit now, and whether what they come for is held, as they are told it."""
+"""News for alerts: where people sit now, whether they have a place, and when the event is held."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ OFF = "off"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertSeat:
-    """Of somebody in a round under way: a side of a table, or how they sit out; and the number of the
-    ``call``, while the desk calls that table."""
+    """Seat of a person in a round in progress: a side of a table, or a bye. ``call`` is the number of the
+    call while the desk calls that table."""
 
     round: int
     table: int | None
@@ -39,21 +39,22 @@ class AlertSeat:
 
     @property
     def code(self) -> str:
-        """Another one whenever there is something else to tell of the round."""
+        """Code of this news: it changes when there is something new to tell about the round."""
         if self.bye is not None:
             return self.bye.value
         assert self.side is not None, "who is at a table is on a side of it"
         return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALLED}{self.call}")
 
     def is_news(self, told: str | None) -> bool:
-        """To whom that code was told last: that a call is over is nothing to tell."""
+        """Check whether this is new to a person who was last told this code. The end of a call is not
+        news."""
         return told != self.code and not (told or "").startswith(self.code + CALLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertDay:
-    """When an event that is prepared is held, at which hour if that was said; or that it ``is_off``, perhaps
-    for a reason."""
+    """Date of an event in preparation, with its start time if given. ``is_off`` if it is cancelled, with the
+    reason if given."""
 
     subject: ClassVar[str] = "day"
 
@@ -64,18 +65,19 @@ class AlertDay:
 
     @property
     def code(self) -> str:
-        """Another one whenever somebody would come for nothing, or at another time."""
+        """Code of this news: it changes when somebody would come in vain, or at the wrong time."""
         return OFF if self.is_off else f"{self.day}" if self.hour is None else f"{self.day} {self.hour}"
 
     def is_news(self, told: str | None) -> bool:
-        """To whom that code was told last; who was told of no day yet has only to know that it is off."""
+        """Check whether this is new to a person who was last told this code. Without an earlier code, only a
+        cancellation is news."""
         return told != self.code and (self.is_off or told is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertPlace:
-    """Whether somebody on the list of an event that is prepared has a place; else they wait for
-    one, or look for a partner."""
+    """Place of a person in an event in preparation. Without a place, they are on the waiting list, or look
+    for a partner."""
 
     subject: ClassVar[str] = "place"
 
@@ -86,27 +88,27 @@ class AlertPlace:
         return "in" if self.has_place else "waits"
 
     def is_news(self, told: str | None) -> bool:
-        """To whom that code was told last."""
+        """Check whether this is new to a person who was last told this code."""
         return told not in {None, self.code}
 
 
 AlertNews = AlertSeat | AlertDay | AlertPlace
-"""What there is to tell of a ``subject``: a round, the day, a place. What was told of it is its ``code``."""
+"""News about a ``subject``: a round, the day, or a place. Its ``code`` records what was told."""
 
 
 def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
-    """One query."""
+    """Return the subscription of this id in the event. One query."""
     return AlertSubscription.objects.filter(event=event, pk=subscription_id).first()
 
 
 def mailed_alert(event: Event, person: Person) -> AlertSubscription | None:
-    """By which the person is told by mail. One query."""
+    """Return the subscription by which the person gets e-mail. One query."""
     return AlertSubscription.objects.filter(event=event, person=person, channel=MAIL).first()
 
 
 def news_now(event: Event, people: Collection[int]) -> Mapping[int, Sequence[AlertNews]]:
-    """By person, what these people, by id, are told as it is now; of an event that has a public page. At most
-    two queries."""
+    """Map each of these people, by id, to the current news of the event, if it has a public page. At most two
+    queries."""
     if not event.public_page:
         return dict.fromkeys(people, ())
     if event.state != EventState.PREPARING:
@@ -124,8 +126,8 @@ def _day(event: Event) -> AlertDay:
 
 
 def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int, AlertSeat]]:
-    """By person and by number of the round, where these people, by id, sit in the rounds under way; nothing
-    while nobody sees who plays where, and never a draft. Two queries."""
+    """Map each of these people, by id, to their seats in the rounds in progress, by number. Empty unless the
+    draw is public, and drafts are never included. Two queries."""
     found: dict[int, dict[int, AlertSeat]] = {person: {} for person in people}
     if not (event.public_page and event.visible.draw):
         return found
@@ -147,7 +149,8 @@ def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int
 
 
 def _seats_of(seating: Seating) -> Iterator[tuple[int, Side | None]]:
-    """Who sits there: at a match its players, who may be substitutes; else those of the entry."""
+    """Yield the people of a seat, with their sides. They are the players of its match, who may be
+    substitutes, or else those of the entry."""
     match = None if seating.table is None else seating.table.match
     if match is not None:
         yield from ((player.person_id, Side(player.seat % 2)) for player in match.players.all())

@@ -1,4 +1,4 @@
-"""Asking to be told, stopping it, and telling: once whatever there is to tell."""
+"""Services for alerts: subscribe, unsubscribe, and send each piece of news once."""
 
 import json
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ from .channels import CHANNELS
 from .queries import AlertNews, news_now
 
 LOOK, TELL = "look_for_alerts", "tell_alert"
-"""The kinds of the jobs: what is to be told in an event, and one message."""
+"""Kinds of its tasks: to look for news of an event, and to send one alert."""
 
 MOST_PHONES = 5
-"""Of one person in an event: of more, the oldest are forgotten."""
+"""Maximum number of phones of one person in an event; beyond it, the oldest are deleted."""
 AFTER_THE_END = timedelta(days=7)
 AT_MOST = timedelta(days=60)
 
@@ -32,9 +32,9 @@ AT_MOST = timedelta(days=60)
 def ask_alerts(
     *, event: Event, person: Person, channel: str, address: Mapping[str, Any] | None = None, language: str
 ) -> AlertSubscription:
-    """From now on that address is told where the person sits, and if they would come for nothing; what is so
-    now, their page has just said. Without one, it is what the club has of them whenever there is something to
-    tell. Safe to repeat: an address is that of one person.
+    """Subscribe an address to a person's seats, and to news that the event is cancelled or moved. The current
+    news counts as told, as the page has just shown it. Without an address, the one that the club has is used
+    each time. Safe to repeat: an address is that of one person.
 
     Refuses: no_such_address.
     """
@@ -65,18 +65,18 @@ def _is_reached(channel: str, kept: Mapping[str, Any], person: Person) -> bool:
 
 @transaction.atomic
 def stop_alerts(subscription_id: int) -> None:
-    """It is forgotten, and told nothing more. Safe to repeat."""
+    """Delete the subscription, so that no more alerts are sent. Safe to repeat."""
     AlertSubscription.objects.filter(pk=subscription_id).delete()
 
 
 def request_alerts(event: Event) -> None:
-    """Within the transaction of a change: has the worker look what there is to tell. Safe to repeat."""
+    """Enqueue the task that looks for news, in the transaction of a change. Safe to repeat."""
     if AlertSubscription.objects.filter(event=event).exists():
         enqueue(kind=LOOK, key=str(event.pk))
 
 
 def enqueue_alerts(event_id: int) -> None:
-    """A job for each message that is to be sent, by what its phone was last told. Safe to repeat."""
+    """Enqueue a task for each alert to send, compared with what each phone was last told. Safe to repeat."""
     event = Event.objects.filter(pk=event_id).select_related("club").first()
     subscriptions = list(AlertSubscription.objects.filter(event=event_id).order_by("pk"))
     if event is None or not subscriptions:
@@ -89,7 +89,7 @@ def enqueue_alerts(event_id: int) -> None:
 
 
 def due_alert(key: str) -> tuple[AlertSubscription, AlertNews] | None:
-    """What the job of this key has to tell; nothing, if it was told, is no longer so, or has no address."""
+    """Return the alert of the task with this key; None if it was sent, is outdated, or has no address."""
     pk, subject, code = key.split("/")
     found = AlertSubscription.objects.filter(pk=int(pk), person__anonymized_at=None)
     subscription = found.select_related("event__club", "person").first()
@@ -103,7 +103,7 @@ def due_alert(key: str) -> tuple[AlertSubscription, AlertNews] | None:
 
 @transaction.atomic
 def keep_told(subscription_id: int, news: AlertNews) -> None:
-    """It was told this, and is not told it again."""
+    """Record the news as told, so that it is not sent again."""
     subscription = AlertSubscription.objects.select_for_update().filter(pk=subscription_id).first()
     if subscription is not None:
         subscription.told[news.subject] = news.code
@@ -111,7 +111,7 @@ def keep_told(subscription_id: int, news: AlertNews) -> None:
 
 
 def forget_old_alerts() -> None:
-    """Those of events that are over, and whatever is as old as what a phone remembers of its page."""
+    """Delete the subscriptions of past events, and those as old as a phone's memory of its page."""
     now = timezone.now()
     is_over = Q(event__state=EventState.ENDED, event__held_on__lt=(now - AFTER_THE_END).date())
     AlertSubscription.objects.filter(is_over | Q(created_at__lt=now - AT_MOST)).delete()

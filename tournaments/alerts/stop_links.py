@@ -1,4 +1,4 @@
-"""The address that ends the messages to somebody, as it stands in a mail: whoever has the mail has it."""
+"""Links in e-mails that end alerts. They need no sign-in, as only the recipient has them."""
 
 from django.urls import reverse
 
@@ -6,7 +6,7 @@ from tournaments.models import AlertSubscription
 from web.letters import are_letters, letters_for
 
 SALT = "tournaments.alerts.stop"
-"""The address stands in mails that were sent: the salt is data, and no name of a module."""
+"""Salt of the links. They are in e-mails already sent, so it must not change with module names."""
 
 COUNT = 16
 

@@ -1,1 +1,1 @@
-"""Who came to the nights of a club, by person and by night."""
+"""Attendance at the nights of a club, by person and by night."""

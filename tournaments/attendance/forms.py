@@ -1,4 +1,4 @@
-"""Which time attendance is asked for: a season, or the days that are typed."""
+"""Period of an attendance page: a season, or two dates."""
 
 import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from web.forms import FormReader, digits_in
 
 
 def attendance_asked(request: HttpRequest, club: Club) -> dict[str, Any]:
-    """Which time is looked at: a season that is chosen, two days that are typed, or the season of today."""
+    """Read the period: a chosen season, two dates, or today's season."""
     seasons = list(club.seasons.defer("rows", "scores", "ladders", "left_out"))
     today, refusal, chosen = today_in(club), None, None
     asked = {name: request.GET.get(name, "") for name in ("season", "starts", "ends")}
@@ -41,7 +41,7 @@ def attendance_asked(request: HttpRequest, club: Club) -> dict[str, Any]:
 
 
 def typed_period(asked: dict[str, str], today: datetime.date) -> tuple[Period, Refusal | None]:
-    """The days as typed; if they are no days or in the wrong order, this year's and why."""
+    """Read the dates; if they are invalid or in the wrong order, return this year's, and why."""
     form = FormReader(asked)
     starts, ends = form.day("starts", required="day_required"), form.day("ends", required="day_required")
     if starts is not None and ends is not None and ends < starts:
@@ -60,7 +60,7 @@ def _season_of(seasons: list[Season], day: datetime.date) -> Season | None:
 
 
 def year_of(day: datetime.date) -> Period:
-    """From September to August, as clubs count."""
+    """Return the club year of a day, from September to August."""
     year = day.year if day.month >= FIRST_MONTH else day.year - 1
     return Period(
         starts=datetime.date(year, FIRST_MONTH, 1), ends=datetime.date(year + 1, FIRST_MONTH - 1, 31)

@@ -1,4 +1,4 @@
-"""Attendance over a time, by person and by night."""
+"""Presenters of attendance over a period, by person and by night."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from .queries import attended_gatherings, came_before, gatherings_of, payments_b
 
 CAME, MEMBERS, GUESTS, MISSED = "came", "members", "guests", "missed"
 GROUPS = (CAME, MEMBERS, GUESTS, MISSED)
-"""Everybody who came, the members and the guests of them, and members who still come but did not."""
+"""Everyone who came, the members and guests among them, and active members who did not come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """From one day to another, both counted."""
+    """From one day to another, both included."""
 
     starts: datetime.date
     ends: datetime.date
@@ -29,7 +29,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonsNights:
-    """To which nights somebody came, the last one first."""
+    """Nights that a person attended, newest first."""
 
     person: Person
     nights: Sequence[Event]
@@ -37,7 +37,8 @@ class PersonsNights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendancePage(PageOfList):
-    """A page of the people, who came most first; ``of`` so many nights, ``found`` people in all."""
+    """A page of people, those with most nights first; ``of`` is the number of nights, ``found`` that of
+    people."""
 
     lines: Sequence[PersonsNights]
     of: int
@@ -47,7 +48,8 @@ class AttendancePage(PageOfList):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendanceNight:
-    """Who came to one night, in numbers; ``new`` had never come before; ``paid`` in cents."""
+    """Attendance of one night; ``new`` is the number of people who came for the first time, ``paid`` is in
+    cents."""
 
     event: Event
     came: int
@@ -66,14 +68,14 @@ def attendance_page(
     number: int = 1,
     size: int | None = PAGE,
 ) -> AttendancePage:
-    """A page, or everybody, where there is no ``size``. Eight queries at most."""
+    """Return a page, or everyone without a ``size``. Eight queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
     found = people_named(club.people.all(), search).order_by("folded_name", "pk")
     groups = _groups(found, nights)
     group = group if group in groups else CAME
-    ids = sorted(groups[group], key=lambda pk: -len(nights.get(pk, ())))  # of equals, by name as they were
+    ids = sorted(groups[group], key=lambda pk: -len(nights.get(pk, ())))  # ties stay in the order of names
     part = part_of(len(ids), number=number, size=size)
     shown = ids[part.places]
     people = Person.objects.in_bulk(shown)
@@ -90,7 +92,7 @@ def attendance_page(
 
 
 def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], int]:
-    """Everybody who came, by name, and how many nights there were. Seven queries at most."""
+    """Return everyone who came, by name, and the number of nights. Seven queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
@@ -103,7 +105,7 @@ def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], i
 
 
 def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
-    """The nights to which anybody came, the last one first. Twelve queries at most."""
+    """Return the nights with attendance, newest first. Twelve queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     everybody = frozenset[int]().union(*(one.came for one in gatherings))
@@ -114,7 +116,7 @@ def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
 
 
 def _groups(found: QuerySet[Person], nights: Mapping[int, object]) -> dict[str, list[int]]:
-    """The people who are looked for, by group, in order of their names."""
+    """Return the people found, by group, in the order of their names."""
     groups: dict[str, list[int]] = {name: [] for name in GROUPS}
     for pk, is_guest, is_active in found.values_list("pk", "is_guest", "is_active"):
         if pk in nights:

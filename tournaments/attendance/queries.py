@@ -1,4 +1,4 @@
-"""Who came to the nights of a club, over a time."""
+"""Queries for attendance at the nights of a club."""
 
 import datetime
 from collections import defaultdict
@@ -15,14 +15,14 @@ from tournaments.rounds.queries.sitting_out import byes_in, players_then
 
 
 def gatherings_of(club: Club, starts: datetime.date, ends: datetime.date) -> dict[int, Event]:
-    """The events between two days, by id, first to last. One query."""
+    """Return the events between two days, by id, first to last. One query."""
     held = club.events.filter(held_on__range=(starts, ends), is_arriving=False).order_by("held_on", "pk")
     return {event.pk: event for event in held}
 
 
 def attended_gatherings(events: Collection[Event]) -> list[Gathering]:
-    """Of these events, those to which anybody came. Three queries; one more where somebody sat out,
-    another where they were replaced since."""
+    """Return those of these events with any attendance. Three queries; one more with byes, another if those
+    players were replaced since."""
     came: dict[int, set[int]] = defaultdict(set)
     checked_in = Entry.objects.filter(event__in=events, is_waiting=False, present_at__isnull=False)
     for event, *people in checked_in.values_list("event", "player_1", "player_2"):
@@ -41,8 +41,8 @@ def attended_gatherings(events: Collection[Event]) -> list[Gathering]:
 
 
 def came_before(club: Club, day: datetime.date, people: Iterable[int]) -> set[int]:
-    """Who of these came to an event before that day. Four queries at most; in the first one, somebody's first
-    such evening is the last that is looked at."""
+    """Return which of these people came to an event before that day. Four queries at most; the first stops at
+    the first such event of each person."""
     before = Event.objects.filter(club=club, held_on__lt=day)
     played = those_who_played().filter(person=OuterRef("pk"), match__terms__in=before.values("terms"))
     entered = Entry.objects.filter(is_waiting=False, present_at__isnull=False, event__in=before).order_by()
@@ -56,19 +56,19 @@ def came_before(club: Club, day: datetime.date, people: Iterable[int]) -> set[in
 
 
 def payments_by_event(events: Collection[Event]) -> dict[int, int]:
-    """What was paid for each, in cents, where anything was. One query."""
+    """Return the payments of each event, in cents, if there are any. One query."""
     sums = Fee.objects.filter(event__in=events).values("event").annotate(total=Sum("paid")).order_by("event")
     return {row["event"]: row["total"] for row in sums if row["total"]}
 
 
 def those_who_played() -> QuerySet[Player]:
-    """Who sat at a table where something was marked."""
+    """Return the players of tables with a recorded hand."""
     return Player.objects.filter(match__withdrawn_at=None, match__last_marked_at__isnull=False).order_by()
 
 
 def those_who_sat_out(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Event and person, by id, of whoever had no table in a round when it was their turn, once it is closed:
-    they were there for it. Three queries at most."""
+    """Yield event and person, by id, for each bye by rotation in a closed round: these people were present.
+    Three queries at most."""
     byes = [
         (bye.round, bye.entry)
         for bye in byes_in(events)

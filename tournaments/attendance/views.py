@@ -1,4 +1,4 @@
-"""Attendance: who came to which nights of a club, in a season or between two days."""
+"""Pages of attendance: who came to which nights of a club, in a season or between two dates."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -16,7 +16,7 @@ from .presenters import CAME, attendance_page, night_lines
 @require_safe
 @for_directors_of_the_club
 def attendance_by_person(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody with how often they came, each opened to their nights; a script asks for the list alone."""
+    """Show how often each person came, with their nights; a script fetches only the list."""
     context = attendance_asked(request, club)
     context["page"] = attendance_page(
         club,
@@ -32,7 +32,7 @@ def attendance_by_person(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @for_directors_of_the_club
 def attendance_by_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every night with how many came."""
+    """Show how many people came to each night."""
     context = attendance_asked(request, club)
     context["nights"] = night_lines(club, context["period"])
     return TemplateResponse(request, "tournaments/attendance/nights.html", context)

@@ -1,1 +1,1 @@
-"""The board on the wall of the hall."""
+"""Wall screens of the hall."""

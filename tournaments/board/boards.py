@@ -1,4 +1,4 @@
-"""The boards of a hall: a screen for each room, with a name, an address and what it shows."""
+"""Wall screens: a screen for each room, with a name, an address and a view."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Scene(StrEnum):
-    """What a board shows. Where there are no seats to show, those of seats show the standings."""
+    """Views of a wall screen. If there are no seats to show, those of seats show the standings."""
 
     TURNING = "turning"
     BY_NAME = "by_name"
@@ -19,9 +19,8 @@ class Scene(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A screen. Its address ends in its ``number``; 0 is the board that every event has, at an address
-    without one. ``first_table`` and ``last_table`` are those of its room, None where it has no limit on that
-    side."""
+    """A wall screen. Its address ends in its ``number``; 0 is the one that every event has, at an address
+    without a number. ``first_table`` and ``last_table`` bound its room, None for no limit."""
 
     number: int = 0
     name: str = ""
@@ -40,10 +39,10 @@ class Board:
 
 
 def boards_to_json(boards: Iterable[Board]) -> list[dict[str, Any]]:
-    """As ``Event.boards`` keeps them."""
+    """Convert wall screens to JSON, as stored in ``Event.boards``."""
     return [asdict(board) | {"scene": board.scene.value} for board in boards]
 
 
 def boards_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
-    """The inverse of ``boards_to_json``."""
+    """Read wall screens from JSON, as written by ``boards_to_json``."""
     return tuple(Board(**{**each, "scene": Scene(each["scene"])}) for each in plain)

@@ -1,4 +1,4 @@
-"""The boards of an event: put up, called something else, shown something else, taken away."""
+"""Services of an event's wall screens: add, change, set the view, remove."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ BOARD_NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardDetails:
-    """What a board is called, the tables of its room, and whether it is dark; as ``Board`` has it."""
+    """Name of a wall screen, the tables of its room, and whether it is dark, as in ``Board``."""
 
     name: str
     first_table: int | None = None
@@ -83,7 +83,7 @@ def _boards_of(change: Change) -> dict[int, Board]:
 
 
 def _find_board(change: Change, number: int) -> Board:
-    """Refuses: no_such_board."""
+    """Find the wall screen. Refuses: no_such_board."""
     board = _boards_of(change).get(number)
     if board is None:
         raise Refusal("no_such_board")
@@ -103,7 +103,8 @@ def _replace(change: Change, board: Board, **told: Any) -> None:
 
 
 def _check_details(board: Board, details: BoardDetails) -> Board:
-    """Refuses: board_name_required, name_too_long, number_too_small, number_too_large, board_tables."""
+    """Check the details and apply them. Refuses: board_name_required, name_too_long, number_too_small,
+    number_too_large, board_tables."""
     name = clean_text(details.name)
     if not name:
         raise Refusal("board_name_required", field="name")

@@ -1,5 +1,5 @@
-"""The boards: pages for the walls of a hall, which turn and bring themselves up to date; and their page at
-the desk, where a director says what each shows."""
+"""Pages of wall screens, which rotate and update themselves, and the desk pages on which a director sets
+their views."""
 
 import re
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ MOST_SCREENS = 99
 @require_safe
 @for_watchers
 def board(request: HttpRequest, event: Event) -> HttpResponse:
-    """Where everybody sits, the clock and the standings; ``?by=name`` instead of by table, ``?part=2/4``
-    on the second of four screens."""
+    """Show seats, the clock and the standings on the wall. Use ``?by=name`` instead of by table,
+    ``?part=2/4`` for the second of four screens."""
     by_name = request.GET.get("by") == "name"
     shown = Board(scene=Scene.BY_NAME if by_name else Scene.TURNING)
     return _render_board(request, event, shown, _part(request.GET.get("part", "")))
@@ -42,14 +42,14 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_watchers
 def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The board of a room, which shows what a director chooses."""
+    """Show the wall screen of a room, with the view that a director chose."""
     return _render_board(request, event, _find_board(event, number), WHOLE)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Each board with what it shows, and what else it could; one more board."""
+    """Choose the view of each wall screen; add another screen."""
     refusal = None
     if request.method == "POST":
         try:
@@ -73,7 +73,7 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A board: its address, also as a square to scan; changed, or removed."""
+    """Change or remove a wall screen; show its address with a QR code."""
     found, refusal = _find_board(event, number), None
     typed: Mapping[str, Any] = {
         "name": found.name,
@@ -135,7 +135,7 @@ def _find_board(event: Event, number: int) -> Board:
 
 
 def _part(asked: str) -> BoardShare:
-    """``2/4``; the whole for anything that is no part."""
+    """Parse ``2/4``; return the whole for anything else."""
     found = re.fullmatch(r"([0-9]{1,2})/([0-9]{1,2})", asked)
     if found and 1 <= int(found[1]) <= int(found[2]) <= MOST_SCREENS:
         return BoardShare(number=int(found[1]), of=int(found[2]))
@@ -143,7 +143,7 @@ def _part(asked: str) -> BoardShare:
 
 
 def _show(request: HttpRequest, event: Event) -> None:
-    """Refuses: form_refused, no_such_board."""
+    """Set the view chosen in the form. Refuses: form_refused, no_such_board."""
     form = FormReader(request.POST.dict())
     scene = form.choice("scene", [each.value for each in Scene])
     form.finish()
@@ -152,7 +152,7 @@ def _show(request: HttpRequest, event: Event) -> None:
 
 
 def _details(request: HttpRequest) -> BoardDetails:
-    """Refuses: form_refused."""
+    """Read the details from the form. Refuses: form_refused."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="board_name_required")
     first, last = form.number("first_table"), form.number("last_table")

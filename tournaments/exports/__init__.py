@@ -1,1 +1,1 @@
-"""What the pages list, as files."""
+"""Lists of the pages, as files."""

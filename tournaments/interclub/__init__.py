@@ -1,1 +1,1 @@
-"""Clubs that play together: invitations, visitors, shared events and series."""
+"""Events and series of several clubs, with invitations and visitors."""

@@ -1,4 +1,4 @@
-"""An event between clubs on its pages: how the clubs stand, and where the people of one of them sit."""
+"""Presenters of interclub events: standings by club, and where the people of one club sit."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from .queries import SeatInRound, entries_for, seats_of_entries, visitors_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubEntry:
-    """What an entry brought to its club, by public names."""
+    """Figures of an entry for its club, with public names."""
 
     entry: int
     entry_id: int
@@ -32,8 +32,8 @@ class ClubEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club in the standings by club: by its meetings with other clubs, its ``score``, where clubs meet as
-    such; else the sums of its entries, matches won before points."""
+    """A club in the standings by club. It is ranked by the ``score`` of its meetings if clubs meet as teams;
+    otherwise by the sums of its entries, matches won before points."""
 
     name: str
     rank: int
@@ -48,7 +48,7 @@ FIGURES = tuple(counts.value for counts in MERIT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEntry:
-    """An entry of the club that looks: its own people in full, and where it sits, against public names."""
+    """An entry of the viewing club: full names for its own people, public names for opponents."""
 
     entry: Entry
     players: tuple[Person, ...]
@@ -66,7 +66,7 @@ class OwnEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestView:
-    """Another club's event for one that plays in it. ``round`` is the last that was published, or 0."""
+    """An event of another club, as a guest club sees it. ``round`` is the last published one, or 0."""
 
     event: Event
     entries: tuple[OwnEntry, ...]
@@ -78,7 +78,8 @@ class GuestView:
 
 
 def guest_view(invited: InvitedClub, club: Club) -> GuestView:
-    """Where they sit only if everybody may see who plays whom. Six queries at most."""
+    """Return the event with the guest club's entries, and their seats if the draw is public. Six queries at
+    most."""
     event = invited.event
     assert event is not None
     visitors = visitors_in(event, club)
@@ -103,8 +104,8 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
 def club_standings(
     event: Event, kept: StandingsSnapshot, entrants: Iterable[Entry]
 ) -> tuple[ClubStanding, ...]:
-    """The clubs of an event, best first, each with what its entries brought; none where only one club plays.
-    No query."""
+    """Return the clubs of an event, best first, with the figures of their entries; empty if only one club
+    plays. No query."""
     entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
     names = one_spelling(club_played_for(event, entry) for entry in entries.values())
     if len(names) < 2:
@@ -125,7 +126,7 @@ def club_standings(
 
 
 def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> Iterator[ClubResult]:
-    """Every counted table between two clubs, from both sides, round by round."""
+    """Yield every table between two clubs that counts, from both sides, round by round."""
     counted = [
         (one["round"], clubs[number], one)
         for number in clubs
@@ -147,7 +148,7 @@ def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> I
 def _added_up(
     event: Event, rows: Sequence[PlainRow], entries: Mapping[int, Entry], clubs: Mapping[int, str]
 ) -> tuple[ClubStanding, ...]:
-    """The clubs by the sums of their entries, best first."""
+    """Return the clubs by the sums of their entries, best first."""
     names = list(dict.fromkeys(clubs.values()))
     showings = [
         Showing(

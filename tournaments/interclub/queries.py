@@ -1,4 +1,4 @@
-"""Clubs that play together: who is invited to what, and who of theirs plays there."""
+"""Queries for interclub play: invitations, and the people who play for a club elsewhere."""
 
 import datetime
 from collections.abc import Collection, Iterable
@@ -18,12 +18,12 @@ from web.one_time_links import secret_digest
 MOST_FOUND = 12
 LEAST_TYPED = 2
 LOOKED_BACK = datetime.timedelta(days=30)
-"""For so long a shared event stays on the pages of the clubs that were invited."""
+"""How long a past shared event stays on the pages of the invited clubs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatInRound:
-    """Where an entry sits in a round: its table, and against whom; or how it sits out."""
+    """Seat of an entry in a round: its table and opponents, or its bye."""
 
     table: int | None
     bye: ByeKind | None
@@ -31,8 +31,8 @@ class SeatInRound:
 
 
 def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
-    """The clubs of the installation with a word that begins so, whatever the accents, as many as a page
-    shows. Two queries; none for a single letter."""
+    """Find clubs of the installation by the beginning of a word, ignoring accents, as many as a page shows.
+    Two queries; none for a single letter."""
     wanted = group_key(clean_text(search))
     if len(wanted) < LEAST_TYPED:
         return []
@@ -43,7 +43,7 @@ def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
 
 
 def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
-    """Whom its club has invited, and the links that nobody has opened yet. One query."""
+    """Return the clubs invited, and the invitation links not yet opened. One query."""
     invited = occasion.invited_clubs.select_related("club")
     return invited.exclude(
         Q(club=None) & (Q(answer=InvitationAnswer.WITHDRAWN) | Q(lasts_until__lt=timezone.now()))
@@ -51,12 +51,12 @@ def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
 
 
 def guests_of(occasion: Event | Season) -> list[Club]:
-    """The clubs that have accepted. One query."""
+    """Return the clubs that have accepted. One query."""
     return list(Club.objects.filter(pk__in=_accepted_clubs(occasion)).order_by("name", "pk"))
 
 
 def clubs_of_series(season: Season) -> list[Club]:
-    """Its own club first, then those that have accepted. One query."""
+    """Return the club of the series, then those that have accepted. One query."""
     clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted_clubs(season))).order_by(
         "name", "pk"
     )
@@ -68,8 +68,8 @@ def _accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | Non
 
 
 def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
-    """What the club is invited to and takes part in, but for events before that day, and for those that have
-    ended without an answer: what waits for one first, then by day. One query."""
+    """List the invitations that wait for an answer, then the accepted ones by day. Events before ``since``
+    are left out, and so are ended ones without an answer. One query."""
     asked = club.invited_to.filter(
         answer__in=(InvitationAnswer.WAITING, InvitationAnswer.ACCEPTED)
     ).select_related("event__club", "season__club")
@@ -87,20 +87,20 @@ def _day_of(invited: InvitedClub) -> datetime.date:
 
 
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """The events of other clubs in which this one takes part, that day or later, by day. One query."""
+    """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
     mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
     events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
     return events_from(events.order_by("held_on", "pk"), since)
 
 
 def series_of(club: Club) -> list[Season]:
-    """The series of other clubs in which this one takes part, the last one first. One query."""
+    """List the series of other clubs in which this one takes part, newest first. One query."""
     mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("season")
     return list(Season.objects.filter(pk__in=mine).select_related("club").defer("rows", "scores"))
 
 
 def open_series_for(club: Club) -> list[Season]:
-    """The series that go on and to which this club may give its events. One query."""
+    """List the open series to which this club may add its events. One query."""
     theirs = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).order_by().values("season")
     mine = club.seasons.order_by().values("pk").union(theirs)
     going_on = Season.objects.filter(pk__in=mine, is_shared=True, closed_at=None)
@@ -108,7 +108,7 @@ def open_series_for(club: Club) -> list[Season]:
 
 
 def invited_guest(club: Club, short: str) -> InvitedClub | None:
-    """The club's place in another one's event, which it has accepted. One query."""
+    """Return the club's accepted invitation to another club's event. One query."""
     invited = club.invited_to.select_related("event__club", "event__terms")
     return invited.filter(
         event__short=short, event__is_put_away=False, answer=InvitationAnswer.ACCEPTED
@@ -116,14 +116,14 @@ def invited_guest(club: Club, short: str) -> InvitedClub | None:
 
 
 def invited_by_link(secret: str) -> InvitedClub | None:
-    """What a link opens that nobody has used yet; None for any other text. One query."""
+    """Return the invitation of an unused link; None for any other text. One query."""
     waiting = InvitedClub.objects.filter(club=None, answer=InvitationAnswer.WAITING)
     unused = waiting.filter(lasts_until__gt=timezone.now()).exclude(event__is_put_away=True)
     return unused.select_related("event__club", "season__club").filter(digest=secret_digest(secret)).first()
 
 
 def visitors_in(event: Event, club: Club) -> dict[int, Person]:
-    """Those of the club's people who play in another one's event, by who they are there. One query."""
+    """Map people in the event's entries to the people of this club that they are. One query."""
     playing = Q(known_as__in=event.entries.values("player_1")) | Q(
         known_as__in=event.entries.exclude(player_2=None).values("player_2")
     )
@@ -132,19 +132,19 @@ def visitors_in(event: Event, club: Club) -> dict[int, Person]:
 
 
 def at_home_in(event: Event, club: Club) -> dict[int, int]:
-    """The same, ids alone. One query."""
+    """Map ids of people in the event's entries to ids of people of this club. One query."""
     return {known_as: person.pk for known_as, person in visitors_in(event, club).items()}
 
 
 def entries_for(event: Event, visitors: Collection[int]) -> list[Entry]:
-    """The entries whose players all are among these: those of a club that is invited. One query."""
+    """Return the entries all of whose players are among these, as those of an invited club. One query."""
     entries = event.entries.select_related("player_1", "player_2").order_by("number")
     mine = entries.filter(player_1__in=visitors)
     return list(mine.filter(Q(player_2=None) | Q(player_2__in=visitors)))
 
 
 def seats_of_entries(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, SeatInRound]]:
-    """The last published round, or 0, and where these entries sit in it. Three queries at most."""
+    """Return the last published round, or 0, and the seats of these entries in it. Three queries at most."""
     last = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").first()
     if last is None:
         return 0, {}

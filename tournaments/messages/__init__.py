@@ -1,1 +1,1 @@
-"""What the desk says to the hall during a night, and the tables that it calls."""
+"""Messages of the desk to the hall during a night, and calls of tables."""

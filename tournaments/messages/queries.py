@@ -1,4 +1,4 @@
-"""What the desk says now. No query: an event has its messages with it."""
+"""Queries for the current messages of the desk. No query: an event has its messages with it."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -9,7 +9,7 @@ from tournaments.models import Event
 
 
 def messages_of(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMessage, ...]:
-    """All that stand, when ``last_round`` was published last; none once the event has ended."""
+    """Return all current messages, given the last published round; none once the event has ended."""
     if event.state != EventState.RUNNING:
         return ()
     return tuple(
@@ -22,7 +22,7 @@ def messages_of(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMe
 def messages_for(
     event: Event, *, last_round: int, now: datetime, tables: Collection[int] = ()
 ) -> tuple[DeskMessage, ...]:
-    """Of these, what everybody may read, and what is said to those at these tables."""
+    """Return the current messages to everyone, and to these tables."""
     return tuple(
         each
         for each in messages_of(event, last_round=last_round, now=now)
@@ -31,5 +31,5 @@ def messages_for(
 
 
 def messages_mark(event: Event, *, now: datetime) -> str:
-    """Another one as soon as a message has ended by the clock, which is no change of the event."""
+    """Return a value that changes when a message expires, which does not change the event."""
     return mark_of(standing_messages(messages_from_json(event.messages), now=now))

@@ -1,4 +1,4 @@
-"""What the desk says: sent to everybody or to a table, a table called, and taken back."""
+"""Services for messages of the desk: send and withdraw them, and call tables."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tournaments.rounds.queries.rounds import rounds_of
 from web.names import clean_text
 
 MESSAGE_LENGTH = 70
-"""A line of a wall, in letters that are read from the back of the hall."""
+"""Length of a line on a wall screen that can be read from the back of the hall."""
 MOST_MESSAGES = 20
 MOST_MINUTES = 240
 
@@ -86,7 +86,7 @@ def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None
 
 
 def _end_messages(change: Change, over: Sequence[DeskMessage]) -> bool:
-    """Whether these, which stood, stand no more by this change."""
+    """End these current messages; return whether this change did."""
     if not over or change.is_repeat:
         return False
     kept = [
@@ -98,7 +98,7 @@ def _end_messages(change: Change, over: Sequence[DeskMessage]) -> bool:
 
 
 def _send(change: Change, *, text: str = "", table: int | None = None, minutes: int | None = None) -> None:
-    """Of those before, the ones that stand stay, and the last one, which gives the next its number."""
+    """Add a message. Messages that ended are dropped, and numbers continue from the highest stored one."""
     event, now = change.event, timezone.now()
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running")

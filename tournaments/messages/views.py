@@ -1,4 +1,4 @@
-"""The desk speaks to the hall: a message to everybody or to a table, and a table that is called."""
+"""Pages of the desk's messages to everyone or to a table, and of calls."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ from .services import MESSAGE_LENGTH, call_table, end_call, send_message, take_b
 
 NEXT_ROUND = "round"
 MINUTES = (5, 15, 30, 60, 120)
-"""How long a message may be chosen to stand."""
+"""Choices for the duration of a message."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What the hall reads now; one message more, to everybody or to a table."""
+    """Show the current messages, and send one to everyone or to a table."""
     typed: dict[str, Any] = {"table": request.GET.get("table", ""), "until": NEXT_ROUND}
     refusal = None
     if request.method == "POST":
@@ -52,7 +52,7 @@ def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("desk", "short")
 @for_directors
 def remove_message(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The hall reads it no more."""
+    """Withdraw a message."""
     take_back_message(event_id=event.pk, number=number, by=by_of(request))
     return redirect("desk", short=event.short)
 
@@ -60,7 +60,7 @@ def remove_message(request: HttpRequest, event: Event, number: int) -> HttpRespo
 @posted_from("desk", "short")
 @for_helpers
 def call(request: HttpRequest, event: Event, table_number: int) -> HttpResponse:
-    """The table is to come to the desk; or somebody of it came."""
+    """Call a table to the desk, or end its call."""
     if "came" in request.POST:
         end_call(event_id=event.pk, table=table_number, by=by_of(request))
     else:
@@ -69,7 +69,7 @@ def call(request: HttpRequest, event: Event, table_number: int) -> HttpResponse:
 
 
 def _send(request: HttpRequest, event: Event) -> None:
-    """Refuses: form_refused, and what ``send_message`` refuses."""
+    """Send the message of the form. Refuses: form_refused, and what ``send_message`` refuses."""
     form = FormReader(request.POST.dict())
     text, table = form.text("text", required="message_required"), form.number("table")
     until = form.choice("until", (NEXT_ROUND, *map(str, MINUTES)))

@@ -1,1 +1,1 @@
-"""What is printed: asked for on a page, set by the worker, and taken away as a PDF."""
+"""Printed papers: ordered on a page, laid out by the worker, and downloaded as a PDF."""

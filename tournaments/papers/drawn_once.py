@@ -1,4 +1,4 @@
-"""Papers that everybody may have: drawn when they are asked for, and once for what is on them."""
+"""Public papers, rendered on request and cached by their content."""
 
 import json
 from dataclasses import replace
@@ -11,11 +11,11 @@ from .typesetting import Document, Values
 from .typesetting.layout import laid_out, layout_text, render_pages
 
 DOTS_PER_INCH = 120.0
-"""Of a picture: a page of Letter is 1020 × 1320."""
+"""Resolution of pictures: a Letter page is 1020 × 1320."""
 
 
 class DrawnPaper:
-    """A document of one part as a file of its ``kind``: ``pdf``, or ``png``, its first page in colour."""
+    """A document of one part as a file. ``kind`` is ``pdf``, or ``png`` for the first page in colour."""
 
     def __init__(self, document: Document, kind: str) -> None:
         self._layout, self._kind = document.layout, kind
@@ -24,12 +24,12 @@ class DrawnPaper:
 
     @property
     def digest(self) -> str:
-        """What it is told apart by: what is on it, and how it is laid out."""
+        """Digest of the content and the layout, by which the file is cached."""
         whole = json.dumps([layout_text(self._layout), self._values], sort_keys=True)
         return sha256(whole.encode()).hexdigest()[:40]
 
     def content(self, club_id: int) -> bytes:
-        """As it lies there among the papers of the club, else drawn."""
+        """Return the file, from the cache among the club's papers or newly rendered."""
         return written_once(FILES.folder / f"{club_id}-{self.digest}.{self._kind}", self._draw)
 
     def _draw(self) -> bytes:

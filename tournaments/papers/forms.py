@@ -1,4 +1,4 @@
-"""What somebody wants printed, as a form sends it."""
+"""Order of a paper, read from a form."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -13,11 +13,11 @@ from .typesetting import Size
 TABLES_LENGTH = 80
 SHEETS = (Paper.SHEETS, Paper.BLANK)
 PER_PAGE = ("1", "2")
-"""Score sheets."""
+"""Numbers of score sheets on a page."""
 
 
 def read_order(data: Mapping[str, Any], *, of: int, offered: Collection[Paper], sections: int = 0) -> Order:
-    """The order of one of the ``offered`` papers; ``sections`` is how many the event has.
+    """Read the order of one of the ``offered`` papers; ``sections`` is how many the event has.
 
     Refuses: form_refused, with what each field refuses.
     """

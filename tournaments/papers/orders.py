@@ -1,4 +1,4 @@
-"""What somebody wants on paper: of what, in which size and language. A frozen value, also as a text."""
+"""Order of a paper: a frozen value, also stored as text."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from tournaments.papers.typesetting.documents import Size
 
 
 class Paper(StrEnum):
-    """What can be printed."""
+    """Kinds of papers."""
 
     SHEETS = "sheets"
     BLANK = "blank"
@@ -31,21 +31,21 @@ class Paper(StrEnum):
 
 OF_A_ROUND = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
 OF_A_CLUB = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
-"""The others are of an event."""
+"""Papers of a club; the others are of an event."""
 FOR_DIRECTORS = frozenset({Paper.TREASURER})
-"""Prizes that nobody else may see stand on them."""
+"""Papers that may show prizes which only directors see."""
 
 MOST_COPIES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """``of`` is the id of the event, or of the club. What does not apply is left as it is here.
+    """An order: ``of`` is the id of the event or of the club. Fields that do not apply keep their defaults.
 
-    ``tables`` are as typed, ``1, 4-6``; ``place`` is that of a section in the event, from 0, -1 for all of
-    them. Score sheets come one or two ``per_page``. ``starts`` and ``ends`` are days, ``group`` a part of a
-    list of people. ``origin`` is the address that phones find the program at. An order with ``drafts`` may be
-    of a round that is not published.
+    ``tables`` is as typed, ``1, 4-6``. ``place`` is the index of a section in the event, from 0; -1 means all
+    of them. Score sheets come one or two ``per_page``. ``starts`` and ``ends`` are days, ``group`` a group of
+    people. ``origin`` is the address at which phones reach the program. With ``drafts``, the round may be one
+    that is not published.
     """
 
     paper: Paper
@@ -65,7 +65,7 @@ class Order:
 
     @property
     def key(self) -> str:
-        """All of it as a text; the same order has the same."""
+        """Text of the whole order. Equal orders have equal keys."""
         said = asdict(self)
         return json.dumps({name: value for name, value in said.items() if value != _USUAL.get(name)})
 
@@ -75,7 +75,7 @@ class Order:
 
     @property
     def kind(self) -> str:
-        """Of the job that makes it."""
+        """Kind of the task that makes it."""
         return job_kind_of(self.paper)
 
 
@@ -89,6 +89,6 @@ def job_kind_of(paper: Paper) -> str:
 
 
 def order_of(key: str) -> Order:
-    """The order that has this key. Raises ValueError for any other text: a bug."""
+    """Return the order with this key. Raises ValueError for any other text: a bug."""
     said = Order(**json.loads(key))
     return replace(said, paper=Paper(said.paper), size=Size(said.size))

@@ -1,4 +1,4 @@
-"""Papers made for an event or a club: for how long they are there, and who is shown which."""
+"""Papers made for an event or a club: how long they are stored, and who may see them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,8 +20,8 @@ FILES = KeptFiles(name="papers", kept=timedelta(days=3))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadePaper:
-    """An order and the work on it; ``path`` is None until the file is there, and once it is gone. One that
-    ``is_outdated`` would say something else if it were made now."""
+    """An order and its task. ``path`` is None until the file exists, and once it is deleted. ``is_outdated``
+    if the paper would be different now."""
 
     job: Job
     order: Order
@@ -42,14 +42,14 @@ class MadePaper:
 
 
 def topic_of(of: Event | Club) -> str:
-    """What the page is watched with that offers the papers."""
+    """Return the topic under which the page of the papers watches for changes."""
     return f"paper:{of._meta.model_name}:{of.pk}"
 
 
 def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
-    """What is under way, then what was made, the last one first; those for directors, as of rounds that are
-    not published, only for who sees ``drafts``. What was swept is not there. One query; more where something
-    has changed since one was made."""
+    """List the papers in progress, then those made, newest first, without deleted ones. Papers for directors,
+    such as those of unpublished rounds, are only listed with ``drafts``. One query; more if something changed
+    since a paper was made."""
     papers = [_paper_of_job(job) for job in jobs_of(topic_of(of))]
     return [
         replace(one, is_outdated=_is_outdated(one))
@@ -60,7 +60,7 @@ def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
 
 
 def current_source(order: Order) -> int | None:
-    """The revision of the event that a paper is made from; None of a paper of a club. One query."""
+    """Return the revision of the event that a paper is made from; None for a paper of a club. One query."""
     if order.paper in OF_A_CLUB:
         return None
     return revision_of(*Event.objects.select_related("club").get(pk=order.of).topics)
@@ -72,19 +72,19 @@ def _is_outdated(made: MadePaper) -> bool:
         return False
     try:
         return document_of(made.order).digest != str(result["digest"])
-    except Refusal:  # there is nothing to print any more
+    except Refusal:  # nothing is left to print
         return True
 
 
 def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None:
-    """The one of that number, if this reader is shown it. One query."""
+    """Return the paper with this number, if this reader may see it. One query."""
     job = job_of(topic_of(of), job_id)
     made = None if job is None else _paper_of_job(job)
     return made if made is not None and (drafts or not made.order.is_for_directors) else None
 
 
 def new_path(order: Order) -> Path:
-    """Where the paper goes that was asked for."""
+    """Return a new path for the ordered paper."""
     club_id = order.of if order.paper in OF_A_CLUB else Event.objects.values_list("club").get(pk=order.of)[0]
     return FILES.new_path(club_id, "pdf")
 

@@ -1,4 +1,4 @@
-"""What is printed at the desk for the hall: lists of a round, score sheets, the standings. Names in full."""
+"""Presenters of papers for the hall: lists of a round, score sheets and the standings, with full names."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -19,10 +19,10 @@ from tournaments.standings.presenters import latest_snapshot, rounds_counted
 from web.names import surname
 
 LINES = range(1, 13)
-"""The hands that a sheet has room for."""
+"""Numbers of the hands that a sheet has room for."""
 
 NAMES_ON_A_PAGE = 2, 36
-"""Columns, and names in each: what Letter and A4 both hold."""
+"""Columns on a page, and names in each, which fit both Letter and A4."""
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
 
@@ -38,30 +38,30 @@ class ScoreSheet:
 
 
 def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
-    """Every round; a draft only for those who see it: they print it before it is published. One query."""
+    """List all rounds; drafts only for those who may print them before they are published. One query."""
     rounds = event.rounds.defer("certificate", "drawn_from", "order").order_by("number")
     return list(rounds if drafts else rounds.exclude(state=RoundState.DRAFT))
 
 
 def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
-    """The round of that number, or the last one; None where there is none. One query."""
+    """Return the round with this number, or else the last one; None without any. One query."""
     rounds = printable_rounds(event, drafts=drafts)
     return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
 
 
 def what_is_computed(event: Event) -> Mapping[str, object]:
-    """Whether it ``has_ranks`` to print, and ``has_charts``, as last computed. One query."""
+    """Check whether there are standings (``has_ranks``) and charts (``has_charts``) to print. One query."""
     found = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
     return found.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}
 
 
 def list_by_table(drawn: Round) -> RoundView:
-    """The tables of a round and who sits out, in full. Two queries for a draft, six for others."""
+    """Return the tables and byes of a round, with full names. Two queries for a draft, six for others."""
     return round_view(drawn, is_public=False)
 
 
 def list_by_name(drawn: Round) -> list[list[list[SeatRow]]]:
-    """Everybody in a round by surname: page by page, column by column. Five queries at most."""
+    """List everyone in a round by surname: page by page, column by column. Five queries at most."""
     rows = [replace(row, name=surname_first(row.name)) for row in seat_rows(drawn, full_name)]
     columns, most = NAMES_ON_A_PAGE
     pages = [rows[first : first + columns * most] for first in range(0, len(rows), columns * most)]
@@ -69,7 +69,7 @@ def list_by_name(drawn: Round) -> list[list[list[SeatRow]]]:
 
 
 def surname_first(name: str) -> str:
-    """``Roy, Jeannine``: as a list is looked through; a single name stays as it is."""
+    """Put the surname first, ``Roy, Jeannine``. A single name stays as it is."""
     last = surname(name)
     before, _, after = name.rpartition(last)
     rest = " ".join(f"{before}{after}".split())
@@ -77,7 +77,7 @@ def surname_first(name: str) -> str:
 
 
 def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> list[ScoreSheet]:
-    """The sheets of a round by table, of the chosen tables only if there are any. Seven queries at most.
+    """Return the score sheets of a round by table, only for the chosen tables if any. Seven queries at most.
 
     Refuses: tables_not_in_round.
     """
@@ -93,7 +93,7 @@ def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> lis
 
 
 def chosen_tables(text: str) -> frozenset[int] | None:
-    """The numbers in ``1, 4-6``; None where nothing is chosen. Refuses: not_table_numbers."""
+    """Parse the numbers in ``1, 4-6``; None if nothing is chosen. Refuses: not_table_numbers."""
     chosen: set[int] = set()
     for part in re.split(r"[,;\s]+", re.sub(r"\s*([-–])\s*", r"\1", text.strip())):
         found = _RANGE.fullmatch(part)
@@ -105,12 +105,13 @@ def chosen_tables(text: str) -> frozenset[int] | None:
 
 
 def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
-    """The contracts whose points are not simply their number: what a sheet reminds of."""
+    """List the contracts whose points are not simply their number, for the reminder on a sheet."""
     return [contract for contract in ruleset.playable if contract.number is None]
 
 
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
-    """The metrics that have a column, and all rows, or those of a section, in full. Three queries."""
+    """Return the metrics that have a column, and the rows of all entries or of a section, with full names.
+    Three queries."""
     kept = latest_snapshot(event)
     coming = rounds_counted(event, kept, list(rounds_of(event))).coming
     rows = rank_rows(event, kept, entries_named_in_full, section=section, coming=coming)

@@ -1,4 +1,4 @@
-"""Papers of an event or a club, made by the worker."""
+"""Services of papers of an event or a club, which the worker makes."""
 
 from django.db import transaction
 
@@ -10,6 +10,6 @@ from .orders import Order
 
 @transaction.atomic
 def order_paper(*, order: Order, topic: str) -> Job:
-    """The job that makes it. Nothing of the event changes, so no line of the history says it. Safe to repeat:
-    while the same order waits, it is that one."""
+    """Enqueue the task that makes a paper. The history does not record it, as the event does not change. Safe
+    to repeat: an equal order that waits is not enqueued twice."""
     return enqueue(kind=order.kind, key=order.key, topic=topic)

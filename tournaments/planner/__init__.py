@@ -1,1 +1,1 @@
-"""The planner: a few answers, the formats that fit them, and an event made of one."""
+"""Format planner: a few questions, the formats that fit, and an event created from one."""

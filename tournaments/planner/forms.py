@@ -1,4 +1,4 @@
-"""What the planner is asked, as a form says it."""
+"""Form of the format planner."""
 
 import datetime
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ DAY = 24 * 60
 
 
 def read_plan_question(data: Mapping[str, str], *, usual: str) -> PlanQuestion:
-    """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight. The club
-    plays by the rules ``usual``.
+    """Read the question, with times in ``begins`` and ``ends``; an earlier end is after midnight. ``usual``
+    is the club's usual ruleset.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """
@@ -46,13 +46,13 @@ def read_plan_question(data: Mapping[str, str], *, usual: str) -> PlanQuestion:
 
 
 def in_sight(refusal: Refusal) -> Refusal:
-    """The same at a field that the form shows: hours are asked for as a beginning and an end."""
+    """Move the refusal to a field of the form, which asks for a start and an end instead of minutes."""
     field = "ends" if refusal.field == "minutes" else refusal.field
     return Refusal(refusal.code, field=field, **refusal.details)
 
 
 def _time(form: FormReader, text: str, name: str) -> int:
-    """Minutes from midnight of ``19:00``."""
+    """Return the minutes from midnight of ``19:00``."""
     try:
         hour = datetime.time.fromisoformat(text.strip())
     except ValueError:

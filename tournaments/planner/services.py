@@ -1,4 +1,4 @@
-"""The planner: asked, worked out in the background, and made an event of."""
+"""Services of the format planner: ask, simulate in the background, and create an event."""
 
 import datetime
 import secrets
@@ -19,7 +19,8 @@ SEEDS = 2**31
 
 @transaction.atomic
 def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
-    """A plan that a worker works out. Safe to repeat with the same key. Refuses: what ``candidates`` does."""
+    """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: what ``candidates``
+    does."""
     candidates(question)
     plan, _ = Plan.objects.get_or_create(
         key=key,
@@ -36,13 +37,13 @@ def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
 
 @transaction.atomic
 def keep_plan(*, plan_id: int, found: Found) -> None:
-    """What the worker found. Safe to repeat."""
+    """Store the worker's proposals. Safe to repeat."""
     Plan.objects.filter(pk=plan_id).update(found=found_to_json(found))
 
 
 @transaction.atomic
 def make_planned_event(*, plan_id: int, place: int, name: str, held_on: datetime.date) -> Event:
-    """The event of the proposal at that place. Safe to repeat: one event for one proposal.
+    """Create the event of the proposal at this place. Safe to repeat: one event for one proposal.
 
     Refuses: no_such_proposal, and what ``create_event`` does.
     """

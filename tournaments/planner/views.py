@@ -1,4 +1,4 @@
-"""The planner's pages: the questions, the work in the background, the proposals, and an event made of one."""
+"""Pages of the format planner: questions, progress, proposals, and an event created from one."""
 
 from uuid import uuid4
 
@@ -32,7 +32,7 @@ from .services import ask_plan, make_planned_event
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the planner is asked."""
+    """Ask the format planner for proposals."""
     refusal = None
     if request.method == "POST":
         try:
@@ -68,7 +68,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @for_directors_of_the_club
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """How far the work is; and once it is done, the proposals."""
+    """Show the progress of the simulations, then the proposals."""
     plan = _plan(club, pk)
     question = question_from_json(plan.asked)
     context = {"club": club, "plan": plan, "question": question}
@@ -88,7 +88,7 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("plan", "slug", "pk")
 @for_directors_of_the_club
 def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """An event of one of the proposals; its entries come next."""
+    """Create an event from a proposal, and go on to its entries."""
     plan = _plan(club, pk)
     today = today_in(club)
     event = make_planned_event(

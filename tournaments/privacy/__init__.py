@@ -1,1 +1,1 @@
-"""What a club knows of a person: handed over, merged, and erased."""
+"""Personal data of a club: exports, merges and erasure of people."""

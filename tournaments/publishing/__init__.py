@@ -1,1 +1,1 @@
-"""Releases: what everybody may see of an event, and which standings are final."""
+"""Visibility of an event to the public, and its final standings."""

@@ -1,4 +1,4 @@
-"""What was published as final, what it corrects, and what everybody sees now."""
+"""Presenters of publication: what was published as final, what it corrects, and what is public now."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tournaments.standings.queries.validity import changes_since, final_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankCorrection:
-    """Whom a correction gave another rank; None where they were not, or are no longer, in the standings."""
+    """A changed rank in a correction; None if the entry was not, or is no longer, in the standings."""
 
     names: str
     before: int | None
@@ -29,7 +29,7 @@ class RankCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """When the final standings were published, and what they corrected, if anything; ``changes`` where
+    """Publication of the final standings: its time, and the correction that it made, if any. ``changes`` if
     something changed since, by a correction or another round, and is not published."""
 
     published_at: datetime
@@ -47,8 +47,8 @@ class Publication:
 
 
 def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Entry]) -> Publication | None:
-    """Of standings as they are kept; None where they are not final. One query, none where they are not; two
-    more of a correction."""
+    """Return the publication of stored standings; None if they are not final. One query, none if not final;
+    two more for a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
     changes = changes_since_final(event, kept)
@@ -68,14 +68,14 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
 
 
 def changes_since_final(event: Event, kept: StandingsSnapshot) -> Changes | None:
-    """Why these, if they are the final ones, would be others now. One query, two where they would; none where
-    they are not final."""
+    """Return why the final standings would be different now. One query, two if they would; none if not
+    final."""
     final = None if kept.number is None else final_of(event)
     return None if final is None else changes_since(final)
 
 
 def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:
-    """When the first of those was published that lead, each correcting the one before, to that number."""
+    """Follow the corrections back from this number, and return when the first one was published."""
     by_number = {each: (corrects, at) for each, corrects, at in published}
     at = None
     while number in by_number:
@@ -86,7 +86,7 @@ def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int
 def rank_corrections(
     before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
 ) -> tuple[RankCorrection, ...]:
-    """Who has another rank, in the order of the new ranks."""
+    """Return the changed ranks, in the order of the new ranks."""
     was, now = ({row["entry"]: row["rank"] for row in rows} for rows in (before, after))
     return _named_moves(moves_between(was, now), names)
 
@@ -100,11 +100,10 @@ def _named_moves(moves: Iterable[RankMove], names: Mapping[int, str]) -> tuple[R
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishingView:
-    """What an organizer looks at before publishing.
+    """Facts that an organizer sees before publishing.
 
-    ``open_round`` is one that is not closed yet; ``next_round`` one that is still to be played by the plan
-    of the event; ``has_results`` whether there is anything to publish; ``moved`` who has another rank than
-    was published.
+    ``open_round`` is not closed yet; ``next_round`` is still to be played by the event's plan.
+    ``has_results`` if there is anything to publish; ``moved`` are ranks that differ from the published ones.
     """
 
     publication: Publication | None
@@ -115,7 +114,8 @@ class PublishingView:
 
 
 def publishing_view(event: Event) -> PublishingView:
-    """Five queries; two more once final standings are published. Six more where rounds of a plan are left."""
+    """Present the page. Five queries; two more once final standings are published. Six more while rounds of
+    the plan are left."""
     rounds = list(rounds_of(event))
     entries = entries_of(event)
     final = final_snapshot(event)
@@ -133,7 +133,8 @@ def publishing_view(event: Event) -> PublishingView:
 
 
 def _round_ahead(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
-    """None where the event is over, nothing is left to draw, or rounds go on for as long as one likes."""
+    """Return the next planned round. None if the event is over, nothing is left to draw, or rounds have no
+    limit."""
     planned = planned_rounds(event, entries)
     last = rounds[-1].number if rounds else 0
     if event.state != EventState.RUNNING or planned is None or not 0 < last < planned:

@@ -1,4 +1,4 @@
-"""What everybody sees of an event: looked over, changed, and its standings published as final."""
+"""Page of an event's visibility, and of its final standings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ from .presenters import publishing_view
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What everybody sees now, and each way to change it: a form of its own."""
+    """Show what is public, change it, and publish the standings as final."""
     if request.method != "POST":
         return _page(request, event, _fields_of(event.release))
     try:
@@ -38,7 +38,7 @@ def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _release(request: HttpRequest, event: Event, by: Actor) -> None:
-    """Refuses: form_refused, and what the service does."""
+    """Change the visibility as in the form. Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     results = form.choice("results", tuple(Results))
     ranked = form.choice("ranked", tuple(RanksRelease))
@@ -80,7 +80,7 @@ PARTS = {"release": _release, "hide": _hide, "show": _show, "publish": _publish,
 
 
 def _fields_of(release: Release) -> dict[str, Any]:
-    """What the fields hold for this release: a box that is ticked is there."""
+    """Return the field values for this visibility; ticked boxes are present."""
     boxes = {"is_public": release.is_public, "entries": release.entries, "draw": release.draw}
     return {
         **{name: "on" for name, is_on in boxes.items() if is_on},

@@ -1,4 +1,4 @@
-"""Ratings and records as somebody opens them, and what tells that they have changed."""
+"""Lookups for pages of ratings and records, and their revisions."""
 
 from django.http import Http404
 
@@ -13,7 +13,7 @@ from tournaments.standings.queries.lateness import watched_revision
 def find_pair(
     club: Club, pks: tuple[int, int], *, is_public: bool
 ) -> tuple[tuple[Person, Person], PersonView]:
-    """Two people, and what they have played together. Http404 if there is nothing of it to see."""
+    """Return two people and their joint record. Http404 if this reader may see none."""
     one, other = (person_of(club, pk) for pk in pks)
     if one is None or other is None or one == other:
         raise Http404

@@ -1,4 +1,4 @@
-"""Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
+"""Presenters of ratings and records: public names for everyone, full names at the desk."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,23 +31,23 @@ from web.paging import PageOfList, part_of
 from .queries import ranked_people
 
 PAGE = 100
-"""As many ranks as a page shows."""
+"""Number of ranks on a page."""
 MOST_NIGHTS = 40
-"""As many nights as are listed below a plot, the last ones."""
+"""Number of nights below a plot, the newest ones."""
 KINDS = tuple(CONTRACTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingsPage(PageOfList):
-    """Some of the ranks of a club, each with what everybody may read as a name: namesakes told apart."""
+    """A page of a club's ranks, each with a public name that tells namesakes apart."""
 
     lines: tuple[tuple[PersonRecord, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractLine:
-    """How often a contract was bid and made; ``width`` of the bar of those bid, ``made_width`` of those made,
-    in hundredths of the longest. ``over`` is tricks a hand above the bid, where some were counted."""
+    """How often a contract was bid and made. ``width`` is the bar of the bids and ``made_width`` that of
+    those made, in hundredths of the longest. ``over`` is tricks per hand above the bid, if counted."""
 
     contract: str
     count: ContractCount
@@ -58,7 +58,7 @@ class ContractLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanyLine:
-    """With or against whom; the person's ``pk`` where their record may be opened."""
+    """Balance with a partner or against an opponent; ``pk`` is set if that person's record may be opened."""
 
     name: str
     pk: int
@@ -67,7 +67,7 @@ class CompanyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordNight:
-    """A night, and the ``entry`` that the person had in it, where everybody may read why it has its rank."""
+    """A night, with the person's ``entry`` in it if everyone may read the reasons for its rank."""
 
     event: Event
     step: RatingStep
@@ -76,7 +76,7 @@ class RecordNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView:
-    """Of one person, or of two together, of whom no rating is ``kept``."""
+    """Record of one person, or of two together, who have no rating in ``kept``."""
 
     name: str
     kept: PersonRecord | None
@@ -100,7 +100,7 @@ class HolderView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeatView:
-    """A record: its number, who holds it, and how many more do."""
+    """A club record: its number, its holders, and how many more there are."""
 
     kind: str
     number: int
@@ -118,14 +118,14 @@ class ClubView:
 
 
 def ratings_page(club: Club, number: int) -> RatingsPage:
-    """Two queries."""
+    """Return a page of ratings. Two queries."""
     ranked = ranked_people(club)
     part = part_of(ranked.count(), number=number, size=PAGE)
     return RatingsPage(**part.as_values(), lines=tuple(with_public_names(club, ranked[part.places])))
 
 
 def with_public_names(club: Club, ranked: Iterable[PersonRecord]) -> Iterator[tuple[PersonRecord, str]]:
-    """Each with what everybody may read as a name, namesakes told apart. One query."""
+    """Yield each rating with a public name that tells namesakes apart. One query."""
     ranked = list(ranked)
     names = people_told_apart(named_publicly(club), [kept.person for kept in ranked])
     return ((kept, names[kept.person_id]) for kept in ranked)
@@ -134,8 +134,8 @@ def with_public_names(club: Club, ranked: Iterable[PersonRecord]) -> Iterator[tu
 def person_view(
     club: Club, kept: PersonRecord, *, is_public: bool, most_nights: int | None = None
 ) -> PersonView:
-    """What somebody has played, with all nights or the last ``most_nights``. Publicly by public names,
-    without those left out or hidden. Three queries."""
+    """Present a person's record, with all nights or the last ``most_nights``. The public view has public
+    names, without people who are unrated or hidden. Three queries."""
     figures, steps = person_record_from_json(kept.record), steps_from_json(kept.history)
     name = (named_publicly(club) if is_public else full_name)(kept.person)
     shown = steps if most_nights is None else steps[-most_nights:]
@@ -147,7 +147,7 @@ def person_view(
 
 
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
-    """What two have played together, of whom ``figures`` are. Two queries."""
+    """Present the joint record of two people, given its ``figures``. Two queries."""
     names = people_told_apart(named_publicly(club) if is_public else full_name, pair)
     name = join_names([names[person.pk] for person in pair])
     return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
@@ -193,8 +193,8 @@ def _view(
 
 
 def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
-    """The records of all years, or of one, by public names. Two queries. Raises LookupError if there is no
-    such year."""
+    """Present the records of all years, or of one, with public names. Two queries. Raises LookupError if
+    there is no such year."""
     figures = club_record_from_json((kept.everything or {}) if year is None else kept.years[str(year)])
     feats = {name: getattr(figures, name) for name in ("highest", "charlemagnes", "streak", "most_nights")}
     holders = [holder for feat in feats.values() if feat is not None for holder in feat.holders]
@@ -253,7 +253,7 @@ def _total(counts: Iterable[ContractCount]) -> ContractCount:
 
 
 def _contract_lines(counts: Mapping[str, ContractCount]) -> tuple[ContractLine, ...]:
-    """Number bids from low to high, then the others."""
+    """Return the contracts in order: number bids from low to high, then the others."""
     most = max((count.bid for count in counts.values()), default=1)
     return tuple(
         ContractLine(

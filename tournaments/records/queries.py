@@ -1,4 +1,4 @@
-"""What was played in the events of a club that have ended, match by match; and what was worked out of it."""
+"""Matches of a club's ended events, and the ratings and records computed from them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -19,7 +19,7 @@ Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
 
 def matches_to_count(club_id: int) -> list[int]:
-    """The matches that were played in ended events and whose hands were not counted as they are now."""
+    """List the matches of ended events whose hands have changed since they were counted."""
     found = Match.objects.filter(
         Q(tally=None) | ~Q(tally__revision=F("revision")),
         counts_publicly("table__round__event__"),
@@ -32,11 +32,11 @@ def matches_to_count(club_id: int) -> list[int]:
 
 
 def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch]:
-    """Every match that counts for ratings and records, in the order in which it was played; those that all of
-    these people sat in, where some are named; of events that everybody may see only. Two queries.
+    """Return every match that counts for ratings and records, in the order of play, from public events only.
+    With ``of``, only matches in which all of these people sat. Two queries.
 
-    An exemption and a forfeit are no matches. Where the director gave a table another result, that one
-    counts if cards were played there; hands count as they were marked.
+    Byes and forfeits are not matches. If the director ruled another result, it counts if cards were played;
+    hands count as recorded.
     """
     tables = Table.objects.filter(
         counts_publicly("round__event__"),
@@ -77,8 +77,8 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch
 
 
 def ranked_people(club: Club) -> QuerySet[PersonRecord]:
-    """The people of a club who have a rank and are not hidden, the strongest first, without what was worked
-    out beside it."""
+    """Return the ranked people of a club who are not hidden, strongest first, without their history and
+    record."""
     found = PersonRecord.objects.filter(club=club, person__is_rated=True, person__is_hidden=False).exclude(
         rank=None
     )
@@ -86,17 +86,17 @@ def ranked_people(club: Club) -> QuerySet[PersonRecord]:
 
 
 def record_of_person(club: Club, person_id: int) -> PersonRecord | None:
-    """Of somebody who has played. One query."""
+    """Return the record of a person who has played. One query."""
     return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
 
 
 def has_a_page(club: Club, person: Person) -> bool:
-    """Whether everybody may read what somebody has played, if they have. No query."""
+    """Check whether a person's record, if any, is public. No query."""
     return club.has_public_people and person.is_rated and not person.is_hidden
 
 
 def people_with_a_page(club: Club, people: Iterable[int]) -> frozenset[int]:
-    """Who of these people, by id, have played what everybody may read. One query, or none."""
+    """Return which of these people, by id, have a public record. One query, or none."""
     if not club.has_public_people:
         return frozenset()
     found = PersonRecord.objects.filter(
@@ -106,7 +106,7 @@ def people_with_a_page(club: Club, people: Iterable[int]) -> frozenset[int]:
 
 
 def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
-    """What two people have played together, worked out from their matches. Two queries."""
+    """Compute the joint record of two people from their matches. Two queries."""
     pair = {PersonId(one.pk), PersonId(other.pk)}
     met = meetings_of(club.pk, of=pair)
     together = [meeting for meeting in met if any(pair <= set(side) for side in meeting.sides)]
@@ -114,7 +114,7 @@ def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
 
 
 def records_of_club(club: Club) -> ClubRecord | None:
-    """One query."""
+    """Return the records of a club; None before they are computed. One query."""
     return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
 
 
@@ -125,7 +125,7 @@ def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any],
 
 
 def _seats_by_match(club_id: int, of: Collection[int]) -> Seated:
-    """The people of each match by side, in the order of the seats."""
+    """Return the people of each match by side, in the order of the seats."""
     found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
     seats = Player.objects.filter(
         match__table__round__event__club=club_id, match__table__round__event__state=EventState.ENDED

@@ -1,4 +1,4 @@
-"""Ratings and records of a club: turned on and off, and worked out anew from everything that was played."""
+"""Services for a club's ratings and records: turn ratings on or off, and recompute both."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -47,10 +47,10 @@ def turn_ratings(*, club_id: int, on: bool, by: Actor = NOBODY) -> Club:
 
 
 def refresh_ratings(*, club_id: int, progress: Progress = lambda done, of: None) -> None:
-    """Works out ratings and records from all events of the club that have ended. Safe to repeat.
+    """Recompute ratings and records from all ended events of the club. Safe to repeat.
 
-    Hands are counted only of matches that changed since. It writes some rows at a time, outside of any
-    transaction of its caller; of two at once, the one that began first stops.
+    Hands are counted only in matches that changed since. It writes some rows at a time, outside any
+    transaction of the caller. Of two at once, the one that began first stops.
     """
     begun = timezone.now()
     if not _is_mine(club_id, begun):
@@ -106,14 +106,14 @@ def _count_hands(match_ids: Sequence[int]) -> None:
 
 
 def _bids(match: Match) -> list[Any]:
-    """As the log has them, whose marks are read in the order in which they were made."""
+    """Return the bids of the match from its log, read in the order in which hands were recorded."""
     marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
     return bids_to_json(bids_of(fold_match(match, read_log(marks, match.terms.ruleset).places)))
 
 
 @transaction.atomic
 def _is_mine(club_id: int, begun: datetime) -> bool:
-    """Takes over the work, unless one that began later has it."""
+    """Claim the work, unless a later process has it."""
     kept, _ = ClubRecord.objects.select_for_update().get_or_create(
         club_id=club_id, defaults={"begun_at": begun}
     )
@@ -124,7 +124,7 @@ def _is_mine(club_id: int, begun: datetime) -> bool:
 
 
 def _holds(club_id: int, begun: datetime) -> bool:
-    """Whether nobody has taken the work over; nobody can until the transaction ends."""
+    """Check that nobody has taken over the work. The lock lasts until the transaction ends."""
     return ClubRecord.objects.select_for_update().filter(club=club_id, begun_at=begun).exists()
 
 
@@ -147,7 +147,7 @@ def _keep_people(club_id: int, begun: datetime, rows: Sequence[PersonRecord]) ->
 def _keep_club(
     club: Club, begun: datetime, everything: ClubFigures, years: Mapping[int, ClubFigures]
 ) -> None:
-    """The club's own records, and nobody's who has played nothing any more."""
+    """Store the club's records, and delete those of people without any matches left."""
     if not _holds(club.pk, begun):
         return
     PersonRecord.objects.filter(club=club).exclude(computed_at=begun).delete()

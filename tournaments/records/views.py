@@ -1,4 +1,5 @@
-"""Ratings and records: publicly by public names, for directors in full; owners turn ratings on and off."""
+"""Pages of ratings and records: public names for everyone, full names for directors. Owners turn ratings on
+and off."""
 
 from functools import partial
 
@@ -26,7 +27,7 @@ from .queries import has_a_page, record_of_person, records_of_club
 @require_safe
 @for_everybody
 def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is how strong, by public names; nothing where the club has turned that off."""
+    """Show the ratings with public names, unless the club has turned them off."""
     club = club_at(slug)
     if not club.has_ratings:
         raise Http404
@@ -51,7 +52,7 @@ def _public_ratings(request: HttpRequest, club: Club, number: int) -> HttpRespon
 @require_safe
 @for_everybody
 def public_records(request: HttpRequest, slug: str, year: int | None = None) -> HttpResponse:
-    """The records of the club, of all years or of one."""
+    """Show the records of the club, of all years or of one."""
     club = club_at(slug)
     return shared_conditional_page(
         request, records_revision(club, "records", year), partial(_public_records, request, club, year)
@@ -74,7 +75,7 @@ def _public_records(request: HttpRequest, club: Club, year: int | None) -> HttpR
 @require_safe
 @for_everybody
 def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What somebody has played, by their public name; nothing of who is left out or hidden, nor where the
+    """Show a player's record under the public name. Nothing is shown of people left out or hidden, or if the
     club shows no pages of people."""
     club = club_at(slug)
     return shared_conditional_page(
@@ -92,7 +93,7 @@ def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_safe
 @for_directors_of_the_club
 def person_record(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The same at the desk, in full, also of who is left out."""
+    """Show a person's record at the desk, with full names. It includes people left out of the ratings."""
     kept = record_of_person(club, pk)
     if kept is not None:
         return _person(request, club, kept, is_public=False)
@@ -119,7 +120,8 @@ def _person(request: HttpRequest, club: Club, kept: PersonRecord, *, is_public: 
 @require_safe
 @for_everybody
 def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpResponse:
-    """What two have played together, by their public names; nothing where one of them is left out."""
+    """Show the joint record of two players under their public names. Nothing is shown if one of them is left
+    out."""
     club = club_at(slug)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}"
     return shared_conditional_page(
@@ -130,7 +132,8 @@ def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpR
 @require_safe
 @for_directors_of_the_club
 def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> HttpResponse:
-    """The same at the desk, in full, also of who is left out."""
+    """Show the joint record of two people at the desk, with full names. It includes people left out of the
+    ratings."""
     return _pair(request, club, (pk, partner), is_public=False)
 
 
@@ -149,7 +152,7 @@ def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
-    """Whether the club rates its people."""
+    """Turn the club's ratings on or off."""
     if request.method == "POST":
         services.turn_ratings(club_id=club.pk, on=request.POST.get("ratings") == "on", by=by_of(request))
         return redirect("ratings-switch", slug=club.slug)

@@ -1,1 +1,1 @@
-"""Seasons of a club: ladders over the nights that count."""
+"""Seasons of a club: standings over the nights that count."""

@@ -1,4 +1,4 @@
-"""Seasons as everybody opens them, and what tells that one has changed."""
+"""Lookups for the pages of seasons, and their revisions."""
 
 from django.http import Http404
 
@@ -10,13 +10,14 @@ from tournaments.standings.queries.lateness import watched_revision
 
 
 def season_revision(season: Season) -> str:
-    """Its standings, and the people whose names they show; of a series, those of all clubs."""
+    """Return the revision of a season, with its standings and their names. A series has the names of all its
+    clubs."""
     clubs = clubs_of_series(season) if season.is_shared else [season.club]
     return f"{watched_revision(season, season.topic)}.{public_revision_of(*(club.topic for club in clubs))}"
 
 
 def season_of_club(club: Club, pk: int) -> Season:
-    """The season of the club, without what stands in it; no page where there is none. One query."""
+    """Return a season of the club, without its standings; Http404 if there is none. One query."""
     found = club.seasons.defer("rows", "scores").filter(pk=pk).first()
     if found is None:
         raise Http404
@@ -24,7 +25,7 @@ def season_of_club(club: Club, pk: int) -> Season:
 
 
 def season_for_everybody(slug: str, pk: int, place: int) -> Season:
-    """The season that has that ladder; no page where there is none. One query."""
+    """Return the season with this standings list; Http404 if there is none. One query."""
     found = Season.objects.select_related("club").defer("scores").filter(club__slug=slug, pk=pk).first()
     if found is None or place >= len(found.ladders):
         raise Http404

@@ -1,6 +1,6 @@
-"""A season as fields of a form: its name and days, and its ladders; read, and written back.
+"""Form of a season: its name, dates and standings, read from fields and written back to them.
 
-A field is named as refusals name it: ``ladders.1.best``.
+Fields are named as in refusals: ``ladders.1.best``.
 """
 
 import datetime
@@ -36,7 +36,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonForm:
-    """A season as the organizer describes it, its ladders as ``seasons.ladder_from_json`` reads them."""
+    """Values of the form; its standings are in the format of ``seasons.ladder_from_json``."""
 
     name: str
     starts: datetime.date
@@ -45,7 +45,7 @@ class SeasonForm:
 
 
 def typed_season(season: Season) -> dict[str, list[str]]:
-    """What the fields hold for this season: the inverse of ``read_season_form``."""
+    """Return the field values for a season, which ``read_season_form`` reads back."""
     days = {"name": season.name, "starts": season.starts.isoformat(), "ends": season.ends.isoformat()}
     return {name: [value] for name, value in days.items()} | typed_ladders(
         [ladder_from_json(plain) for plain in season.ladders]
@@ -53,7 +53,7 @@ def typed_season(season: Season) -> dict[str, list[str]]:
 
 
 def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
-    """What the fields hold for these ladders."""
+    """Return the field values for these standings."""
     return {
         f"ladders.{place}.{name}": values
         for place, ladder in enumerate(ladders)
@@ -62,14 +62,15 @@ def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
 
 
 def rearrange_season(typed: Typed, change: str) -> dict[str, list[str]]:
-    """The same form with a ladder moved, taken out or added: ``ladders.add``."""
+    """Return the form with a standings list moved, removed or added: ``ladders.add``."""
     is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
     new = None if is_full else _fields_of(Ladder(name=""))
     return form_lists.rearrange_list(typed, change, {"ladders": lambda typed: new})
 
 
 def read_season_form(typed: Typed) -> SeasonForm:
-    """The season. Refuses: form_refused, with a refusal for each field that is not right."""
+    """Read the season from the form. Refuses: form_refused, with a refusal for each field that is not
+    right."""
     form = FormReader(last_values(typed))
     name = form.text("name", required="season_name_required")
     starts = read_date(form, first_of(typed, "starts"), field="starts")
@@ -98,7 +99,7 @@ def _ladder(form: FormReader, typed: Typed, place: int) -> Plain:
 
 
 def read_rank_points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
-    """``10 8 6``, parted by whatever. Codes: rank_points_unread."""
+    """Parse ``10 8 6``, with any separators. Codes: rank_points_unread."""
     found = re.findall(r"\d+", text)
     if re.sub(r"[\d\s,;/.–-]", "", text) or any(len(number) > 6 for number in found):
         form.refuse(Refusal("rank_points_unread", field=name, value=text))

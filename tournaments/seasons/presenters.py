@@ -1,4 +1,4 @@
-"""A season as its pages show it: the lines of a ladder, and the nights behind each."""
+"""Presenters of a season: the lines of its standings, and the nights behind each."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from tournaments.standings.queries.validity import changes_since
 from .queries import scores_of_line
 
 MOST_LINES = 200
-"""As many lines as a page shows; files and the API have them all."""
+"""Number of lines on a page; files and the API have all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderLineView:
-    """One line of a ladder, by public names."""
+    """One line of season standings, with public names."""
 
     players: tuple[int, ...]
     names: str
@@ -37,7 +37,7 @@ class LadderLineView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightView:
-    """What one night brought to a line; its event, unless it is gone."""
+    """Points of one night in a line, with its event unless that is deleted."""
 
     event: Event | None
     score: Score
@@ -45,7 +45,7 @@ class NightView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderView:
-    """The first lines of a ladder, ``total`` in all."""
+    """First lines of season standings, of ``total`` in all."""
 
     place: int
     ladder: Ladder
@@ -61,8 +61,8 @@ class LadderView:
 def ladder_view(
     season: Season, place: int, *, only: str | None = None, most: int | None = None
 ) -> LadderView:
-    """A ladder as last worked out: all its lines, the first ``most``, or ``only`` the one of that key. One
-    query.
+    """Present season standings as last computed: all lines, the first ``most``, or ``only`` the one with this
+    key. One query.
 
     Raises LookupError if there is no such ladder.
     """
@@ -91,14 +91,15 @@ def ladder_view(
 
 
 def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:
-    """The nights of one line, first to last. Two queries."""
+    """Return the nights of one line, first to last. Two queries."""
     scores = scores_of_line(season, place, line.players)
     events = Event.objects.in_bulk([score.event for score in scores])
     return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
 
 
 def changed_nights(season: Season | None) -> Sequence[Event]:
-    """Those whose results changed after it was closed. As many queries as it takes to add it up, if it is."""
+    """Return the nights whose results changed after the season was closed. As many queries as adding it up
+    takes, if it is closed."""
     changes = None if season is None else changes_since(season)
     return () if changes is None else list(Event.objects.filter(pk__in=changes.nights).order_by("held_on"))
 
@@ -108,13 +109,13 @@ def _names_of_clubs(clubs: Sequence[int]) -> Mapping[int, str]:
 
 
 def _clubs_that_ever_met(season: Season) -> QuerySet[Club, int]:
-    """Also those that take part no longer: what they have played in a closed series stays."""
+    """Return all clubs that ever took part: in a closed series, the results of those that left stay."""
     asked = Q(pk=season.club_id) | Q(invited_to__season=season)
     return Club.objects.filter(asked).values_list("pk", flat=True)
 
 
 def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
-    """Namesakes told apart; also of those who were merged into others after the season was closed."""
+    """Return names that tell namesakes apart, also of people who were merged after the season was closed."""
     known = Person.objects.filter(club=season.club_id)
     if season.is_shared:
         known = Person.objects.filter(club__in=_clubs_that_ever_met(season))

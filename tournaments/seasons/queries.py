@@ -1,4 +1,4 @@
-"""What a season adds up: its events, and how everybody came out of them."""
+"""Queries for season standings: the events of a season and their results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -44,8 +44,8 @@ from web.names import group_key
 
 
 def events_of_season(season: Season) -> QuerySet[Event]:
-    """The events of the club that were held in the season, whether they count or not, first to last; of a
-    series, those that say so, of all the clubs that take part."""
+    """Return the club's events during the season, whether or not they count, first to last. Of a series, the
+    events assigned to it, of all clubs that take part."""
     if season.is_shared:
         held = Event.objects.filter(shared_night__season=season).filter(
             Q(club=season.club_id) | Q(club__in=_invited_to(season))
@@ -56,12 +56,12 @@ def events_of_season(season: Season) -> QuerySet[Event]:
 
 
 def begun_events_of(season: Season) -> QuerySet[Event]:
-    """Those of them that have begun: there is something to count, or to leave out."""
+    """Return the events of a season that have begun, which can count or be left out."""
     return events_of_season(season).exclude(state=EventState.PREPARING)
 
 
 def seasons_with(club_id: int) -> QuerySet[Season]:
-    """The seasons of a club, and the series of others in which it takes part. One query."""
+    """Return the seasons of a club, and the series of others in which it takes part. One query."""
     accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=InvitationAnswer.ACCEPTED)
     shared = Season.objects.filter(accepted).order_by().values("pk")
     own = Season.objects.filter(club=club_id).order_by().values("pk")
@@ -69,19 +69,18 @@ def seasons_with(club_id: int) -> QuerySet[Season]:
 
 
 def closed_season_with(event: Event) -> Season | None:
-    """A closed season, or series, whose standings tell of the event: none that was closed before it was
-    played, or leaves it out. One query."""
+    """Return a closed season or series whose standings include the event. One query."""
     closed = _with(event).exclude(closed_at=None).defer("rows")
     return next((season for season in closed if event.pk in events_in_scores(season.scores)), None)
 
 
 def open_seasons_with(event: Event) -> QuerySet[Season]:
-    """The open seasons of its club, and series, that may count the event. One query."""
+    """Return the open seasons of its club, and series, that may count the event. One query."""
     return _with(event).filter(closed_at=None)
 
 
 def is_in_a_season(event: Event) -> bool:
-    """Whether an open season of its club, or a series, may count it."""
+    """Check whether an open season of its club, or a series, may count the event."""
     return open_seasons_with(event).exists()
 
 
@@ -94,8 +93,8 @@ def _with(event: Event) -> QuerySet[Season]:
 
 
 def nights_of(season: Season) -> list[LadderNight]:
-    """The nights that count and that everybody may see, by the standings that everybody sees; none without a
-    result. Four queries; three more for a series."""
+    """Return the public nights that count, by their public standings; none without a result. Four queries;
+    three more for a series."""
     counting = events_of_season(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
     kept = _standings_by_event(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
@@ -123,8 +122,8 @@ def nights_of(season: Season) -> list[LadderNight]:
 
 
 def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
-    """What its ladders ask of people, those of all clubs of a series; their groups as they are compared. One
-    query."""
+    """Return the facts about people that standings need, of all clubs in a series, with normalized groups.
+    One query."""
     clubs = Q(club=season.club_id)
     if season.is_shared:
         clubs |= Q(club__in=_invited_to(season))
@@ -136,7 +135,7 @@ def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
 
 
 def _standings_by_event(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
-    """The standings of each as last computed, or as published where they are final. Two queries."""
+    """Return the standings of each event as last computed, or as published if final. Two queries."""
     live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
     final = PublishedStandings.objects.filter(event__in=events, number=F("event__final"))
     shown = final.select_related("event")
@@ -145,8 +144,7 @@ def _standings_by_event(events: QuerySet[Event]) -> dict[int, Standings | Publis
 
 @dataclass(slots=True, kw_only=True)
 class _Played:
-    """The players of an entry, the club that it plays for, and who ``sat`` there in the rounds in which these
-    were others."""
+    """The players of an entry, its club, and other people who ``sat`` for it, by round."""
 
     players: Players
     club: int | None
@@ -159,8 +157,8 @@ class _Played:
 
 
 def _others_who_sat(events: Iterable[int]) -> Iterable[tuple[int, int, int, int, int]]:
-    """Who sat at a table for an entry and is none of its players now: event, entry, round, place in the
-    entry, and person. One query."""
+    """Yield substitutes, who sat for an entry and are not among its players now. Values are event, entry,
+    round, place in the entry, and person. One query."""
     seated = Seating.objects.filter(round__event__in=events, entry__is_waiting=False).annotate(
         seat=F("table__match__players__seat"), person=F("table__match__players__person")
     )
@@ -173,8 +171,8 @@ def _others_who_sat(events: Iterable[int]) -> Iterable[tuple[int, int, int, int,
 
 
 def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
-    """For a series: who visitors are in their own clubs; and the clubs, by their names as they are
-    compared, of now and of before: an entry keeps the name that its club had. Three queries."""
+    """Return two maps for a series: guests to their people at home, and normalized names to clubs. Former
+    names of clubs are included, as an entry keeps its club's name. Three queries."""
     clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
     renamed = ClubAction.objects.filter(club__in=clubs.order_by(), kind="change_club").order_by("pk")
     former = {group_key(name): pk for pk, name in renamed.values_list("club", "details__before")}
@@ -189,7 +187,8 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
 
 
 def season_standings(season: Season) -> tuple[list[list[PlainLadderRow]], list[dict[str, list[list[int]]]]]:
-    """The lines of each of its ladders as of now, and their nights. Five queries; three more for a series."""
+    """Compute the lines of each standings list as of now, and their nights. Five queries; three more for a
+    series."""
     nights, people = nights_of(season), people_of_season(season)
     ladders = [
         ladder_standings(replace(ladder, label=group_key(ladder.label)), nights, people)
@@ -199,13 +198,13 @@ def season_standings(season: Season) -> tuple[list[list[PlainLadderRow]], list[d
 
 
 def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
-    """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
+    """Return the nights of one line, first to last, without reading those of others. One query."""
     path = f"scores__{place}__{scores_key(players)}"
     return scores_from_json(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
 
 
 def was_there(kept: Standings | PublishedStandings, number: int) -> bool:
-    """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
+    """Check whether the entry played, had a bye or forfeited, rather than only being on the list."""
     count = kept.counted.get(count_key(number), {})
     return any(
         OutcomeKind(played.get("kind", OutcomeKind.PLAYED)) not in MISSED

@@ -1,4 +1,5 @@
-"""Seasons: opened, changed, closed; and their standings, worked out when a night or somebody changed."""
+"""Services of seasons: open, change and close them, and recompute standings when a night or a person
+changed."""
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,9 +122,10 @@ def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
 
 
 def refresh_seasons(*, club_id: int) -> None:
-    """Works out every open season of the club anew, and the series in which it takes part. Safe to repeat.
+    """Recompute every open season of the club, and the series in which it takes part. Safe to repeat.
 
-    They are worked out beside the hall, and again if others were written meanwhile.
+    They are computed from a snapshot, outside the transaction that stores them, and again if they changed
+    meanwhile.
     """
     for season_id in seasons_with(club_id).filter(closed_at=None).values_list("pk", flat=True):
         while not _refresh(season_id):
@@ -131,7 +133,7 @@ def refresh_seasons(*, club_id: int) -> None:
 
 
 def _refresh(season_id: int) -> bool:
-    """False, if the season has changed while it was worked out."""
+    """Recompute one season; return False if it changed meanwhile."""
     with snapshot():
         season = Season.objects.filter(pk=season_id).first()
         if season is None:
@@ -154,7 +156,7 @@ def _keep(season: Season) -> None:
 
 
 def _work_out(season: Season) -> None:
-    """Its standings as of now, not written yet."""
+    """Compute the standings as of now, without saving them."""
     season.rows, season.scores = season_standings(season)
     season.computed_at = timezone.now()
 
@@ -168,7 +170,7 @@ def _begin_change(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Sea
 
 
 def _record_season(change: ClubChange, season: Season) -> None:
-    """Whoever watches the season hears of it by the revision of its club."""
+    """Record the change. Pages that watch the season notice it by the revision of its club."""
     change.record(season=season.pk, name=season.name)
 
 

@@ -1,4 +1,4 @@
-"""Seasons: made, changed and closed by the club; for everybody, their ladders and the nights behind."""
+"""Pages of seasons: a club opens, changes and closes them; the public sees their standings and nights."""
 
 import datetime
 from collections.abc import Callable
@@ -35,13 +35,13 @@ from .presenters import MOST_LINES, changed_nights, ladder_view, nights_behind
 from .queries import begun_events_of
 
 LAST_NIGHTS = 10
-"""So many nights the club's results list."""
+"""Number of nights on the club's results page."""
 
 
 @require_safe
 @for_members
 def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's results: its last nights, those that the reader may open, and its seasons."""
+    """Show the club's results: its last nights, as far as the reader may open them, and its seasons."""
     today, is_director = today_in(club), may(request, Permission.DIRECT)
     events = [event for event in recent_events(club) if event.state != EventState.PREPARING]
     context = {
@@ -56,7 +56,7 @@ def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def new_season(request: HttpRequest, club: Club) -> HttpResponse:
-    """Name, days and ladders of a new season, or with ``?shared=1`` of a series of several clubs."""
+    """Open a season, or with ``?shared=1`` a series of several clubs."""
     is_shared = (request.POST or request.GET).get("shared") == "1"
     if request.method != "POST":
         return _form(request, club, _first_typed(club, is_shared=is_shared))
@@ -66,7 +66,7 @@ def new_season(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A season as it is set: to be changed, its nights chosen, and closed."""
+    """Show or change the settings of a season."""
     season = season_of_club(club, pk)
     if request.method != "POST":
         return _form(request, club, typed_season(season), season=season)
@@ -76,7 +76,7 @@ def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def _save_form(
     request: HttpRequest, club: Club, season: Season | None, save: Callable[..., Season]
 ) -> HttpResponse:
-    """A ladder moved by a button ``change``; or all of it saved."""
+    """Move, add or remove standings if the button ``change`` was used; otherwise save the form."""
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
         return _form(request, club, rearrange_season(typed, change), season=season, changed=change)
@@ -93,8 +93,8 @@ def _save_form(
 @posted_from("season", "slug", "pk")
 @for_owners
 def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The nights that are ticked count, the others that the page offered do not; nobody has said anything of
-    those that have begun since."""
+    """Choose which nights of a season count. Nights that have begun since the page was loaded stay as they
+    are."""
     season = season_of_club(club, pk)
     offered = set(request.POST.getlist("offered"))
     unticked = offered.difference(request.POST.getlist("counts"))
@@ -107,7 +107,7 @@ def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("season", "slug", "pk")
 @for_owners
 def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The season's standings stay as they are."""
+    """Close a season, so that its standings stay as they are."""
     services.close_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
     return redirect("season", slug=club.slug, pk=pk)
 
@@ -115,7 +115,7 @@ def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("season", "slug", "pk")
 @for_owners
 def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """It goes on after all."""
+    """Reopen a season."""
     services.reopen_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
     return redirect("season", slug=club.slug, pk=pk)
 
@@ -123,7 +123,7 @@ def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_safe
 @for_everybody
 def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
-    """One ladder of a season, for everybody."""
+    """Show one public standings list of a season."""
     season = season_for_everybody(slug, pk, place)
     revision = f"season.{pk}.{season_revision(season)}.{place}"
     return shared_conditional_page(
@@ -139,7 +139,7 @@ def _public_season(request: HttpRequest, season: Season, place: int, revision: s
 @require_safe
 @for_everybody
 def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
-    """The nights behind one line: into the open line, or as a page of its own."""
+    """Show the nights behind one line, in the open line or on its own page."""
     season = season_for_everybody(slug, pk, place)
     revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
     return shared_conditional_page(request, revision, partial(_public_line, request, season, place, key))
@@ -165,8 +165,8 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
 
 
 def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
-    """From September to June around today, with one ladder of everybody's points; a series has one of the
-    clubs, and one of the pairs, by matches won."""
+    """Return default values: from September to June around today, with one standings list of everyone's
+    points. A series has one of clubs and one of pairs, by matches won."""
     today = today_in(club)
     year = today.year if today.month > LAST_MONTH else today.year - 1
     days = {

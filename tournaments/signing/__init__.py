@@ -1,1 +1,2 @@
-"""The log of a club's final standings: signed, published, checked by anybody (docs/api/signed-results.md)."""
+"""Results log of a club's final standings: signed, public, and verifiable by anyone
+(docs/api/signed-results.md)."""

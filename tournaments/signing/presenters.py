@@ -1,4 +1,4 @@
-"""The log of a club, and what it says of an event, as pages and papers show it."""
+"""Presenters of a club's results log, for pages and papers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from tournaments.models import Event, LogEntry
 from .queries import entry_of_event, key_of_club, unsigned_events
 
 SHORT = 16
-"""So many digits of a signature are enough to recognize it on paper."""
+"""Number of digits of a signature that are enough to recognize it on paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignatureView:
-    """An entry of the log: ``path`` leads to it, ``sum`` is in groups, "" where it has none; ``signature`` is
-    its beginning. ``event`` is None where everybody may no longer see it, and of a change of the key, which
-    has a ``new_key``: its fingerprint."""
+    """An entry of the log. ``path`` leads to it, ``sum`` is in groups, "" without one; ``signature`` is its
+    beginning. ``event`` is None if it is no longer public, and for a change of key, which has the fingerprint
+    ``new_key``."""
 
     number: int
     kind: EntryKind
@@ -36,8 +36,8 @@ class SignatureView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogView:
-    """A club's log, the newest entry first; ``key`` is the fingerprint of who signs now, "" where nobody has
-    signed yet. ``unsigned`` are events whose final standings nobody signed."""
+    """A club's log, newest entry first. ``key`` is the fingerprint of the current signing key, "" without
+    one. ``unsigned`` are events whose final standings are not signed."""
 
     key: str
     entries: Sequence[SignatureView]
@@ -45,13 +45,13 @@ class LogView:
 
 
 def digits_of_key(club: Club) -> str:
-    """By which people compare the key that signs for the club; "" where nobody has signed yet. One query."""
+    """Return the fingerprint of the club's signing key; "" without one. One query."""
     key = key_of_club(club)
     return "" if key is None else fingerprint(key.public)
 
 
 def log_view(club: Club) -> LogView:
-    """Three queries."""
+    """Present the log of a club. Three queries."""
     entries = club.log_entries.select_related("event").order_by("-number")
     return LogView(
         key=digits_of_key(club),
@@ -61,8 +61,8 @@ def log_view(club: Club) -> LogView:
 
 
 def standings_signature(event: Event) -> SignatureView | None:
-    """By what the final standings that everybody sees are signed; None where they are not. One query, none
-    where they are not final."""
+    """Return the signature of the public final standings; None without one. One query, none if they are not
+    final."""
     if event.visible.standings is not Ranks.FINAL:
         return None
     entry = entry_of_event(event)

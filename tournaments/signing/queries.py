@@ -1,4 +1,4 @@
-"""A club's log as everybody reads it, and what it says of an event."""
+"""Queries for a club's public results log, and for its entries about an event."""
 
 from clubs.models import Club
 from engine.signed_logs import SignedLog
@@ -7,12 +7,12 @@ from tournaments.models import ClubKey, Event, LogEntry
 
 
 def key_of_club(club: Club) -> ClubKey | None:
-    """The key that signs for the club; None before it first did. One query."""
+    """Return the signing key of the club; None before its first use. One query."""
     return ClubKey.objects.filter(club=club).first()
 
 
 def signed_log_of(club: Club) -> SignedLog | None:
-    """The whole log; None before its first entry. Two queries."""
+    """Return the whole log; None before its first entry. Two queries."""
     key = key_of_club(club)
     if key is None or not key.head:
         return None
@@ -20,7 +20,7 @@ def signed_log_of(club: Club) -> SignedLog | None:
 
 
 def entry_of_event(event: Event) -> LogEntry | None:
-    """The entry that signs the final standings that everybody sees; None where none does. One query."""
+    """Return the entry that signs the public final standings; None without one. One query."""
     if event.final is None:
         return None
     last = last_of_event(event)
@@ -28,12 +28,12 @@ def entry_of_event(event: Event) -> LogEntry | None:
 
 
 def last_of_event(event: Event) -> LogEntry | None:
-    """What the log says last of the event. One query."""
+    """Return the last entry of the log about the event. One query."""
     return event.log_entries.order_by("-number").first()
 
 
 def unsigned_events(club: Club) -> list[Event]:
-    """Those whose final standings everybody sees, and no entry speaks of, such as older ones, the last one
-    first. One query."""
+    """Return the events with public final standings but no entry, such as older ones, newest first. One
+    query."""
     final = Event.objects.filter(club=club, is_public=True, is_put_away=False, log_entries=None)
     return list(final.exclude(final=None).exclude(shows_standings=RanksRelease.NEVER.value))

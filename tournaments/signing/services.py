@@ -1,4 +1,4 @@
-"""The one way into a club's log: entries are appended, and never changed."""
+"""Services that append to a club's results log. Entries never change."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,25 +29,26 @@ from .queries import last_of_event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkedOut:
-    """The ``sums`` of an event's file as it is now, and the ``rows`` of the standings in it."""
+    """The ``sums`` of an event's current file to be signed, and the ``rows`` of the standings in it."""
 
     rows: list[Any] | None
     sums: dict[str, str]
 
 
 def sums_to_sign(event: Event) -> WorkedOut:
-    """What may be signed next. It takes as long as the event is large: work it out beside the hall."""
+    """Compute what may be signed next. It takes long for a large event, so do it outside the transaction."""
     content = event_file_of(event)
     return WorkedOut(rows=(content["standings"] or {}).get("rows"), sums=signed_sums(content))
 
 
 def keep_log(event: Event, worked_out: WorkedOut | None = None) -> None:
-    """The log says of the event what everybody sees: its final standings once they are published and shown,
-    each correction of them, and that they were taken back. Call it in the transaction of what it speaks of,
-    with the event locked. Safe to repeat.
+    """Append what is public of the event to the log.
 
-    An event that nobody sees is not spoken of before it is shown. Nor are standings of which a correction
-    waits: what is signed is the event as its file tells it.
+    That is its final standings once published and visible, each correction, and their withdrawal. Call it in
+    the transaction of the change, with the event locked. Safe to repeat.
+
+    A hidden event gets no entry before it is visible. Nor do standings with an unpublished correction, as the
+    signature covers the event's current file.
     """
     if event.public_page == "":
         return
@@ -67,8 +68,8 @@ def keep_log(event: Event, worked_out: WorkedOut | None = None) -> None:
 
 @transaction.atomic
 def change_signing_key(*, club_id: int, by: Actor = NOBODY) -> Club:
-    """Another key signs for the club from now on; the one before signs its public half, as the last that it
-    does. Safe to repeat. Refuses: no_such_club."""
+    """Replace the club's signing key. The last signature of the old key is that of the new public key. Safe
+    to repeat. Refuses: no_such_club."""
     change = ClubChange(club_id, "change_signing_key", by)
     if not change.is_repeat:
         key = _locked_key(change.club)
@@ -81,7 +82,7 @@ def change_signing_key(*, club_id: int, by: Actor = NOBODY) -> Club:
 
 
 def key_to_sign(club: Club) -> ClubKey:
-    """The key that signs for the club now, made at first need."""
+    """Return the signing key of the club, created when first needed."""
     with transaction.atomic():
         return _locked_key(club)
 
@@ -97,13 +98,14 @@ def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] |
 
 
 def _event_digest(event: Event) -> str:
-    """What tells in the log which entries speak of one event. Its address would tell its name, for ever."""
+    """Return the id of an event in the log. It is not the address, which would reveal the event's name for
+    ever."""
     return sum_of([event.club_id, event.pk, event.created_at.isoformat()])[:16]
 
 
 def _locked_key(club: Club) -> ClubKey:
-    """The club's key, made at first need, held until the transaction ends: nobody else appends meanwhile.
-    Where nobody can read it any more, the log goes on with another, which no key before it has signed."""
+    """Lock the club's key until the transaction ends, so that nobody else appends; create it when first
+    needed. If the key is unreadable, the log continues with a new one, which no older key has signed."""
     ClubKey.objects.get_or_create(club=club, defaults=_halves(new_private_key()))
     key = ClubKey.objects.select_for_update(no_key=True).get(club=club)
     if not key.private:
@@ -116,7 +118,7 @@ def _halves(private: str) -> dict[str, str]:
 
 
 def _take(key: ClubKey, private: str) -> None:
-    """The club signs with this key from now on."""
+    """Sign with this key from now on."""
     key.private, key.public = private, public_of(private)
     key.save()
 

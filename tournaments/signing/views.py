@@ -1,4 +1,4 @@
-"""A club's log for everybody: a page, files, and proofs; and its key, which owners change."""
+"""Public pages of a club's results log, with files and proofs; and the signing key, which owners change."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ from .queries import signed_log_of
 @require_safe
 @for_everybody
 def public_log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every entry, what it is, and how to check it."""
+    """Show the entries of the results log, and how to verify them."""
     club = get_object_or_404(Club, slug=slug)
     context = {"club": club, "view": log_view(club), "origin": origin_for_phones(request).rstrip("/")}
     return TemplateResponse(request, "tournaments/signing/log.html", context)
@@ -34,7 +34,7 @@ def public_log(request: HttpRequest, slug: str) -> HttpResponse:
 @for_everybody
 @public_file
 def log_file(request: HttpRequest, slug: str) -> HttpResponse:
-    """The whole log, as ``verify --log`` reads it."""
+    """Download the whole results log, as ``verify --log`` reads it."""
     club, log = _log_at(slug)
     return JsonResponse(signed_log_to_json(log, club=club.name))
 
@@ -43,7 +43,7 @@ def log_file(request: HttpRequest, slug: str) -> HttpResponse:
 @for_everybody
 @public_file
 def log_head(request: HttpRequest, slug: str) -> HttpResponse:
-    """Its head alone, signed: to be kept, and to be compared with a later log."""
+    """Download the latest signed checkpoint, to be kept and compared with a later log."""
     _, log = _log_at(slug)
     return HttpResponse(log.checkpoint, content_type="text/plain; charset=utf-8")
 
@@ -52,7 +52,7 @@ def log_head(request: HttpRequest, slug: str) -> HttpResponse:
 @for_everybody
 @public_file
 def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpResponse:
-    """That an entry is in the tree of the first so many: RFC 6962, section 2.1.1."""
+    """Download the proof that an entry is in the tree of this size: RFC 6962, section 2.1.1."""
     _, log = _log_at(slug)
     leaves = _leaves(log, size)
     if not 1 <= number <= size:
@@ -72,7 +72,7 @@ def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpRe
 @for_everybody
 @public_file
 def consistency(request: HttpRequest, slug: str, older: int, newer: int) -> HttpResponse:
-    """That the tree of the first so many goes on from a smaller one: RFC 6962, section 2.1.2."""
+    """Download the proof that the tree of this size extends a smaller one: RFC 6962, section 2.1.2."""
     _, log = _log_at(slug)
     leaves = _leaves(log, newer)
     if not 1 <= older <= newer:
@@ -91,7 +91,7 @@ def consistency(request: HttpRequest, slug: str, older: int, newer: int) -> Http
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def key_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The key that signs for the club, and one tap that changes it."""
+    """Show the signing key of the club, and replace it."""
     if request.method != "POST":
         return _key_page(request, club)
     return run_or_show_refusal(
@@ -122,7 +122,7 @@ def _log_at(slug: str) -> tuple[Club, SignedLog]:
 
 
 def _leaves(log: SignedLog, size: int) -> list[bytes]:
-    """The hashes of the first so many entries."""
+    """Return the hashes of the first ``size`` entries."""
     if not 1 <= size <= len(log.entries):
         raise Http404
     return [each.hash for each in log.entries[:size]]

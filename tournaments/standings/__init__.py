@@ -1,1 +1,1 @@
-"""The standings of an event: worked out anew after each change, and shown with their reasons."""
+"""Standings of an event: recomputed after each change, and shown with their reasons."""

@@ -1,4 +1,4 @@
-"""What an event does when one of its matches changed."""
+"""Signal receivers that react when a match of the event changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,10 +20,10 @@ from .services import request_of_club, request_standings
 def refresh_standings_of(
     *, match: Match, result_changed: bool, before: Mapping[str, Any] | None, **_: Any
 ) -> None:
-    """A result that changed changes the standings: one job for all the changes of the next moment. After the
-    round was closed, it is a correction, and stands in the event's history. Once the event has ended, ratings
-    and records follow, also hands that change no result."""
-    is_over = match.closed_at is not None and match.card.closed_at is not None  # its round, and the evening
+    """Request new standings when a result changes: one task for several changes close together. A change
+    after the round was closed is recorded as a correction in the event's history. After the event has ended,
+    ratings and records are requested, too, even if only hands changed."""
+    is_over = match.closed_at is not None and match.card.closed_at is not None  # both the round and the event
     if not result_changed and not is_over:
         return
     table = Table.objects.select_related("round__event").filter(match=match).first()
@@ -33,14 +33,14 @@ def refresh_standings_of(
         event = table.round.event
         request_standings(event)
         public_change.send(Event, topic=event.topic, club_id=event.club_id)
-    if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
+    if table.round.event.state == EventState.ENDED:  # each takes a lock: same order as ``services.changes``
         request_of_club(RECORDS, table.round.event.club_id)
     if result_changed and table.round.state == RoundState.CLOSED:
         _keep_correction(match, table, before)
 
 
 def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | None) -> None:
-    """A line of the history. What was marked has its own undo, in the log of the hands."""
+    """Record a correction in the history. The hands have their own undo, in the log of the match."""
     mark = match.marks.select_related("account").order_by("-pk").first()
     after = match.summary if match.is_over else None
     Action.objects.create(
@@ -60,5 +60,5 @@ def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | Non
 
 
 def _score_text(summary: Mapping[str, Any] | None) -> str:
-    """``32–12``; a dash while there is no result."""
+    """Return the score, ``32–12``; a dash without a result."""
     return NO_RESULT if summary is None else "–".join(str(points) for points in summary["points"])

@@ -1,4 +1,4 @@
-"""The standings, computed from the counted results and kept for whoever reads them."""
+"""Computation and storage of standings, from the results that count."""
 
 from datetime import datetime
 from typing import NotRequired, TypedDict
@@ -27,13 +27,13 @@ from tournaments.standings.queries.standings import standings_now
 
 
 def refresh_standings(*, event_id: int) -> Standings:
-    """Recomputes an event's standings from its matches, with their reasons and charts. Safe to repeat.
+    """Recompute an event's standings from its matches, with their reasons and charts. Safe to repeat.
 
-    They are worked out beside the hall and written in a moment; if others were written meanwhile, perhaps of
-    a later moment, they are worked out again. Refuses: no_such_event.
+    They are computed from a snapshot, outside the transaction that stores them. If another process stored
+    some meanwhile, they are computed again. Refuses: no_such_event.
     """
     while True:
-        begun = timezone.now()  # what is closed from now on may be missing
+        begun = timezone.now()  # rounds closed from now on may be missing
         with snapshot():
             event = get_event(event_id)
             before = _computed_at(event)
@@ -44,7 +44,8 @@ def refresh_standings(*, event_id: int) -> Standings:
 
 
 class SeenStandings(TypedDict):
-    """What everybody sees while the results of some rounds are kept back, and since when it is this."""
+    """Public standings while the results of some rounds are hidden, and the time since when they are the
+    same."""
 
     rows: list[PlainRow]
     counted: dict[str, PlainCount]
@@ -53,7 +54,7 @@ class SeenStandings(TypedDict):
 
 
 class StandingsValues(PlainStandings):
-    """What a row of standings keeps, by the names of its columns."""
+    """Values of a standings row, by the names of its columns."""
 
     charts: list[PlainChart]
     before_silence: SeenStandings | None
@@ -61,7 +62,7 @@ class StandingsValues(PlainStandings):
 
 
 def standings_of_moment(event: Event) -> StandingsValues:
-    """The values of its standings row as of now."""
+    """Compute the values of the standings row as of now."""
     known = event_snapshot(event)
     return {
         **standings_now(event, known),
@@ -79,23 +80,23 @@ def _computed_at(event: Event) -> datetime | None:
 def _keep(
     event_id: int, values: StandingsValues, *, at: datetime, instead_of: datetime | None
 ) -> Standings | None:
-    """None, if there are others by now than those."""
+    """Store the values; return None if others were stored since ``instead_of``."""
     event = locked_event(event_id)
     if _computed_at(event) != instead_of:
         return None
     is_seen = _stamp(event, values, at)
     standings, _ = Standings.objects.update_or_create(event=event, defaults={**values, "computed_at": at})
-    if is_seen and is_in_a_season(event):  # what is kept back counts in none
+    if is_seen and is_in_a_season(event):  # hidden results count in no season
         request_of_club(SEASONS, event.club_id)
     raise_revision(event.topic, Reach.EVERYBODY if is_seen else Reach.STAFF)
     if event.state == EventState.ENDED:
-        raise_revision(records_topic(event.club))  # people's pages lead to their reasons
+        raise_revision(records_topic(event.club))  # people's pages link to the reasons
     return standings
 
 
 def _stamp(event: Event, values: StandingsValues, now: datetime) -> bool:
-    """Whether everybody may notice that they were computed. What is seen while rounds are kept back says when
-    it last became another, not when the rest was counted."""
+    """Check whether the public may notice the new computation. While rounds are hidden, the public time is
+    that of the last public change."""
     ranks, seen = event.visible.standings, values["before_silence"]
     if not event.public_page or ranks is Ranks.NOTHING:
         return False
@@ -109,21 +110,21 @@ def _stamp(event: Event, values: StandingsValues, now: datetime) -> bool:
 
 
 def request_standings(event: Event) -> None:
-    """Has the worker recompute them; pages of the event say so if that takes long. Safe to repeat."""
+    """Enqueue the task that recomputes the standings. The event's pages say so if it takes long. Safe to
+    repeat."""
     enqueue(kind=STANDINGS, key=str(event.pk), topic=event.topic)
 
 
 def request_of_club(kind: str, club_id: int) -> None:
-    """Has the worker add up seasons, or ratings and records, anew; pages of the club say so if that takes
+    """Enqueue the task that adds up seasons, or ratings and records. The club's pages say so if it takes
     long. Safe to repeat."""
     enqueue(kind=kind, key=str(club_id), topic=club_topic(club_id))
 
 
 @transaction.atomic
 def refresh_older_standings() -> None:
-    """Asks for the standings that an older program kept without what they are made of, without a score in
-    their charts, or of a bracket without who plays on in it; those of the newest events first. Safe to
-    repeat."""
+    """Request standings that an older version stored incompletely, newest events first. They lack details,
+    scores in charts, or who still plays in a bracket. Safe to repeat."""
     bare = Q(counted={}) & ~Q(rows=[])
     without_scores = ~Q(charts=[]) & ~Q(drawn__contains='"score"')
     plays_on = Q(told__contains='"plays_on"') | ~Q(event__state=EventState.RUNNING)
@@ -136,8 +137,8 @@ def refresh_older_standings() -> None:
 
 @transaction.atomic
 def request_all_counts() -> None:
-    """Has the worker work out all standings anew, those of the newest events first, and all seasons, ratings
-    and records: of a restored database nobody knows what still waited for him. Safe to repeat."""
+    """Request all standings, newest events first, and all seasons, ratings and records. After a database was
+    restored, pending tasks may be lost. Safe to repeat."""
     for event in Event.objects.select_related("club").order_by("-pk"):
         request_standings(event)
     for club_id in Club.objects.order_by("pk").values_list("pk", flat=True):
@@ -146,7 +147,7 @@ def request_all_counts() -> None:
 
 
 def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:
-    """What everybody sees instead while the results of some rounds are kept back."""
+    """Compute the standings that the public sees while the results of some rounds are hidden."""
     silent_from = event.visible.silent_from
     if silent_from is None:
         return None
@@ -159,7 +160,7 @@ def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:
 
 
 def _draw_charts(event: Event, known: EventSnapshot) -> list[PlainChart]:
-    """Charts of what was published; none where no stage has any."""
+    """Return charts of published rounds; empty if no stage has any."""
     if not has_charts(known.basis.plan):
         return []
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))

@@ -1,4 +1,4 @@
-"""What standings are called, on a page, in a picture and in a file, by how far they may be relied on."""
+"""Titles of standings on pages, in pictures and in files, by their reliability."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
@@ -21,7 +21,7 @@ _IN_A_FILE: dict[StandingsStatus, str | Promise] = {
 
 
 def standings_title(view: StandingsView) -> str:
-    """``Final standings``, ``Standings after round 3``, ``Standings during round 4``."""
+    """Return the title: ``Final standings``, ``Standings after round 3``, ``Standings during round 4``."""
     if view.status is StandingsStatus.RUNNING and view.rows:
         if view.during_round:
             return gettext("Standings during round %(number)s") % {"number": view.during_round}
@@ -31,5 +31,5 @@ def standings_title(view: StandingsView) -> str:
 
 
 def status_in_a_file(status: StandingsStatus) -> str:
-    """``final``; "" while results still come in."""
+    """Return the status for a file, such as ``final``; "" while results still come in."""
     return str(_IN_A_FILE.get(status, ""))

@@ -1,6 +1,6 @@
-"""The standings: the whole list, one rank with its reasons, and what there is to draw.
+"""Pages of the standings: the list, the reasons for a rank, and the charts.
 
-For everybody as far as they are released, and at the desk as they are.
+Public pages show what is visible to everyone; pages at the desk show everything.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ from web.forms import digits_in
 from .presenters import StandingsSnapshot, latest_snapshot, public_snapshot, standings_view
 
 MOST_OPEN = 12
-"""So many rows are shown open at once, however many a request names."""
+"""Maximum number of rows open at once, however many a request names."""
 
 KeptOf = Callable[..., StandingsSnapshot]
 
@@ -42,14 +42,14 @@ KeptOf = Callable[..., StandingsSnapshot]
 @require_safe
 @for_watchers
 def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Everybody, or everybody of a section."""
+    """Show the public standings of all entries, or of a section."""
     return shared_event_page(request, event, "standings", partial(_standings_page, public_snapshot))
 
 
 @require_safe
 @for_helpers
 def standings_at_desk(request: HttpRequest, event: Event) -> HttpResponse:
-    """The same as they are now, whatever is kept back from everybody."""
+    """Show the current standings at the desk, including those hidden from the public."""
     page = partial(_standings_page, latest_snapshot)
     return conditional_event_page(request, event, "desk-standings", page, at_desk=True)
 
@@ -67,7 +67,7 @@ def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revisio
 @require_safe
 @for_watchers
 def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
-    """Why an entry has its rank: into the open row, or as a page of its own."""
+    """Show why an entry has its rank, in the open row or on its own page."""
     if not event.visible.has_reasons:
         raise Http404
     return shared_event_page(request, event, f"why-{entry}", partial(_reasons_page, public_snapshot, entry))
@@ -76,7 +76,7 @@ def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse
 @require_safe
 @for_helpers
 def reasons_at_desk(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
-    """The same of the standings as they are now."""
+    """Show why an entry has its rank in the current standings, at the desk."""
     page = partial(_reasons_page, latest_snapshot, entry)
     return conditional_event_page(request, event, f"desk-why-{entry}", page, at_desk=True)
 
@@ -97,7 +97,7 @@ def _reasons_page(
 
 
 def _pages_of(kept_of: KeptOf) -> dict[str, str]:
-    """The names of the pages that rows and sections of these standings lead to."""
+    """Return the names of the pages to which rows and sections of these standings link."""
     if kept_of is public_snapshot:
         return {"standings_page": "standings", "why_page": "why"}
     return {"standings_page": "desk-standings", "why_page": "desk-why"}
@@ -106,7 +106,7 @@ def _pages_of(kept_of: KeptOf) -> dict[str, str]:
 @require_safe
 @for_watchers
 def charts_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Brackets, pools, and who met whom, stage by stage."""
+    """Show brackets, pools and cross tables, stage by stage."""
     return shared_event_page(request, event, "charts", _charts_page)
 
 
@@ -131,8 +131,8 @@ def standings_context(
     only: int | None = None,
     is_desk: bool = False,
 ) -> dict[str, Any]:
-    """What a page with standings needs, by the ``?section=`` that is asked for; at the desk with full names.
-    One query; two more where final standings were corrected, and one for who signed them."""
+    """Return the context of a page with standings, of the section in ``?section=``; at the desk with full
+    names. One query; two more if final standings were corrected, and one for their signature."""
     entries = entries_of(event)
     asked = request.GET.get("section", "")
     named = entries_named_in_full(entries) if is_desk else None
@@ -154,6 +154,6 @@ def standings_context(
 
 
 def open_rows(request: HttpRequest) -> list[int]:
-    """The rows that stand open in the page that asks for news: they come back open."""
+    """Return the rows that are open in the page that asks for updates; they stay open."""
     asked = (digits_in(text, most=5) for text in request.GET.getlist("open"))
     return sorted({number for number in asked if number is not None})[:MOST_OPEN]

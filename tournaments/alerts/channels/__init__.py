@@ -1,4 +1,4 @@
-"""The ways by which somebody is told. Another one is a file in here, and its line in ``CHANNELS``."""
+"""Channels that deliver alerts. To add one, add a file here and a line in ``CHANNELS``."""
 
 from collections.abc import Mapping
 

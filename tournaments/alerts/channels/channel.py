@@ -1,4 +1,4 @@
-"""What a way of telling somebody is."""
+"""Interface of a channel that delivers alerts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from clubs.models import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertMessage:
-    """In the language of its reader. ``page`` is the address, without its host, of where it leads, ``stop``
-    that of where one ends such messages; a later message of the same ``topic`` takes its place."""
+    """An alert in the language of its reader. ``page`` is the path that it leads to, ``stop`` the path that
+    ends alerts; a later alert with the same ``topic`` replaces it."""
 
     title: str
     text: str
@@ -21,17 +21,19 @@ class AlertMessage:
 
 
 class AddressGone(Exception):  # noqa: N818 -- an answer, and no error
-    """Nothing reaches it any more: it is forgotten."""
+    """Raised when an address no longer exists; its subscription is deleted."""
 
 
 class Channel(Protocol):
-    """Reaches an address, a small value as JSON has it. If a worker dies, the same message is sent twice."""
+    """A channel that sends to an address, a small JSON value. If a worker dies, an alert may be sent
+    twice."""
 
     def address_now(self, kept: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
-        """Where the person is reached: what was ``kept`` when they asked, or what the club has of them."""
+        """Return the address of the person: the one ``kept`` with the request, or the one that the club has
+        now."""
 
     def is_address(self, address: Mapping[str, Any]) -> bool:
-        """Whether it can be reached; a stranger may have sent it."""
+        """Check that the address is valid. It may come from a stranger."""
 
     def send(self, address: Mapping[str, Any], message: AlertMessage) -> None:
-        """Raises AddressGone, or anything else where it is worth another try later."""
+        """Send the alert. Raises AddressGone, or any other error if a later attempt may succeed."""

@@ -1,4 +1,4 @@
-"""By mail, where the installation sends any: to the address that the club knows of who asked for it."""
+"""Alerts by e-mail, if the installation sends e-mail, to the address that the club has for the person."""
 
 from collections.abc import Mapping
 from smtplib import SMTPRecipientsRefused
@@ -15,12 +15,12 @@ from clubs.models import Person
 from .channel import AddressGone, AlertMessage
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
-"""What a mail program posts to the address that stops them (RFC 8058)."""
+"""Body that a mail program posts to the unsubscribe address (RFC 8058)."""
 
 
 class Mail:
     def address_now(self, kept: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
-        """Nothing is kept: who has another address since is told there."""
+        """Return the person's current e-mail address; none is stored with the subscription."""
         return {"email": person.contact}
 
     def is_address(self, address: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""By the browser's own push service. What is shown of it is said in ``static/js/service_worker.js``."""
+"""Alerts by the browser's push service; ``static/js/service_worker.js`` shows them."""
 
 import json
 from collections.abc import Mapping

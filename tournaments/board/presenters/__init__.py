@@ -1,4 +1,4 @@
-"""The board on the wall of the hall, and the lists that it shares with what is printed."""
+"""Presenters of wall screens, and the lists that they share with printed papers."""
 
 from .board import WHOLE, BoardShare, BoardView, board_revision, board_view
 from .layout import LAYOUTS, BoardLayout, BoardPage

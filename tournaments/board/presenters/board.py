@@ -1,4 +1,4 @@
-"""The board on the wall of the hall: who sits where, the round's clock, the standings, page by page."""
+"""Pages of a wall screen: seats, the clock of the round, and the standings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ from .rows import BoardRow
 from .seats import seat_rows
 
 MOST_RANKED = 60
-"""Further down, nobody waits for their rank to come round on the wall: it is on the public page."""
+"""Maximum number of ranks. Lower ones would take too long to appear, and are on the public page."""
 
 
 KINDS: dict[Scene, tuple[str, ...]] = {
@@ -47,20 +47,20 @@ KINDS: dict[Scene, tuple[str, ...]] = {
     Scene.STANDINGS: ("standings",),
     Scene.CLOCK: ("clock",),
 }
-"""The kinds of pages of each scene."""
+"""Kinds of pages of each view."""
 
 LINES = 2
-"""Lines at the foot for what the desk says: the seats above keep their room."""
+"""Lines at the bottom for messages of the desk, so that seats keep their room."""
 
 LIVE = 15
-"""Seconds that the scores of a round under way wait at most: hands come by the dozen in a large hall."""
+"""Maximum delay of scores in a round in progress, in seconds: a large hall sends dozens of hands at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
-    """What a board shows, one page after the other. ``metrics`` are the columns of the standings, which are
-    those ``after_round`` and to be relied on as far as their ``status`` says; ``places`` where the tables of
-    the round stand; where it ``is_live``, tables have their scores."""
+    """Contents of a wall screen, page by page. ``metrics`` are the columns of the standings, which are those
+    ``after_round`` and have a ``status``. ``places`` are the places of the round's tables in the event, such
+    as a semifinal. If it ``is_live``, tables have their scores."""
 
     board: Board
     round: Round | None
@@ -79,19 +79,19 @@ class BoardView:
 
     @property
     def called_tables(self) -> list[int]:
-        """The tables that are called to the desk."""
+        """Tables called to the desk."""
         return sorted(each.table for each in self.messages if each.is_call and each.table is not None)
 
     @property
     def newest_messages(self) -> list[DeskMessage]:
-        """The newest messages, in as many lines as calls leave."""
+        """Newest messages, in as many lines as calls leave."""
         said = [each for each in self.messages if not each.is_call]
         return said[-(LINES - bool(self.called_tables)) :]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShare:
-    """The share of one screen among several that divide the seats of a large hall, from 1."""
+    """Share of one screen among several that divide the seats of a large hall, from 1."""
 
     number: int = 1
     of: int = 1
@@ -105,12 +105,11 @@ WHOLE = BoardShare()
 
 
 def board_revision(event: Event, *, now: datetime) -> str:
-    """What the board shows: every change of the event that everybody may notice, but single hands; names, the
-    minute, and the standings.
+    """Return the revision of a wall screen. It changes with every public change of the event except single
+    hands, with names, with the minute, and with the standings.
 
-    While a round is open the standings wait for the minute: results come by the dozen in a large hall, and
-    everybody looks for their table. Once it is played, hands and standings wait for ``LIVE``. Four queries at
-    most.
+    During an open round, standings wait for the minute, as many results come at once while people look for
+    their table. Once play has started, hands and standings wait for ``LIVE``. Four queries at most.
     """
     last = actions_seen(event).values_list("pk", flat=True).first()
     states = set(event.rounds.filter(state__in=OPEN).values_list("state", flat=True))
@@ -122,8 +121,8 @@ def board_revision(event: Event, *, now: datetime) -> str:
 
 
 def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> BoardView:
-    """What the board shows of the round that is open; after it, the standings instead of seats. A name that
-    was drawn comes first. Twelve queries at most."""
+    """Present the open round; afterwards the standings instead of seats. A door prize just drawn comes first.
+    Twelve queries at most."""
     prize = door_prize_of(event)
     rounds = list(rounds_of(event))
     last = rounds[-1] if rounds else None
@@ -170,14 +169,14 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
 
 
 def _table_rows(view: RoundView, board: Board) -> list[BoardRow]:
-    """Each table of the room with its place only where the title of the page does not say it of all; who sits
-    out is on every board."""
+    """List the tables of the room, and the byes, which are on every screen. A table has its place in the
+    event only if the page title does not give it for all."""
     here = [table for table in view.tables if board.has_table(table.number)]
     tables = here if view.has_places else [replace(table, place=None) for table in here]
     return [*tables, *view.byes]
 
 
 def _changed_at(event: Event) -> datetime | None:
-    """When the event or its standings last changed, as far as everybody may notice. Two queries."""
+    """Return the time of the last public change of the event or its standings. Two queries."""
     action = actions_seen(event).values_list("created_at", flat=True).first()
     return max(filter(None, (action, standings_seen_at(event))), default=None)

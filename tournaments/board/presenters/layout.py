@@ -1,4 +1,4 @@
-"""How the rows of the board share its pages."""
+"""Layout of the rows of a wall screen on its pages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .rows import BoardRow, SeatRow, names_in_row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLayout:
-    """How rows of a kind share a page: in hundredths of its height, and in letters to a line.
+    """How rows of a kind share a page: in hundredths of its height, and in characters per line.
 
-    A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside. Where it ``grows``,
-    names are as large as they can be without another page for it.
+    A row is at least ``least`` high, or ``line`` for each line of its names plus ``around``. If it ``grows``,
+    names are as large as possible without another page.
     """
 
     columns: int
@@ -30,7 +30,7 @@ class BoardLayout:
     grows: bool = False
 
     def scale_by(self, scale: int) -> BoardLayout:
-        """With names so many hundredths as large."""
+        """Return the layout with names of this size, in hundredths."""
         return replace(self, letters=self.letters * 100 // scale, line=self.line * scale / 100)
 
     def height(self, row: BoardRow) -> float:
@@ -39,14 +39,14 @@ class BoardLayout:
     def _lines(self, row: BoardRow) -> int:
         texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in_row(row)]
         if isinstance(row, ByeView):
-            texts.append("")  # the line that says so
+            texts.append("")  # the line for the bye
         if isinstance(row, TableView):
             texts += [""] * sum(line is not None for line in (row.place, row.ruling_kind))
         return sum(_lines_of(text, self.letters) for text in texts)
 
     def fill_pages(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
-        """The rows in their order, page by page and column by column, none higher than there is room; on as
-        few pages as can be, of which each column has its share: no row is left alone on the last one."""
+        """Arrange the rows in order on as few pages as possible, by page and column. No column exceeds its
+        room, and columns are balanced, so that no row is left alone on the last page."""
         heights = [self.height(row) for row in rows]
         ends = self._ends(heights)
         needed = [0] * (len(rows) + 1)
@@ -68,7 +68,7 @@ class BoardLayout:
         ]
 
     def _ends(self, heights: Sequence[float]) -> list[int]:
-        """For each row, the first for which a column that begins with it has no room."""
+        """Return, for each row, the first row that no longer fits a column beginning with it."""
         ends: list[int] = []
         end, height = 0, 0.0
         for place, own in enumerate(heights):
@@ -82,15 +82,16 @@ class BoardLayout:
 
 @lru_cache(maxsize=1 << 14)
 def _lines_of(text: str, letters: int) -> int:
-    """Every size of the names is tried on every page, and each screen of a hall has the same names."""
+    """Count the lines of a text. Cached, as every size is tried on every page, and screens share their
+    names."""
     return 1 if len(text) <= letters else len(wrap(text, letters))
 
 
 ROUNDING = 1e-9
-"""What adding up heights may lose."""
+"""Tolerance for sums of heights."""
 
 SCALES = (200, 170, 140, 120, 100)
-"""How large names are where there is room, in hundredths: those of ``static/css/board.css``."""
+"""Sizes of names when there is room, in hundredths, as in ``static/css/board.css``."""
 
 LAYOUTS = {
     "tables": BoardLayout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4, grows=True),
@@ -105,8 +106,8 @@ LAYOUTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPage:
-    """One page of the board: ``number`` of ``of`` of its kind, which is a key of ``LAYOUTS``; its names are
-    ``scale`` hundredths as large as they are at least."""
+    """One page of a wall screen: ``number`` of ``of`` of its kind, a key of ``LAYOUTS``. ``scale`` is the
+    size of its names, in hundredths of the smallest."""
 
     kind: str
     columns: tuple[tuple[BoardRow, ...], ...]
@@ -116,7 +117,7 @@ class BoardPage:
 
     @property
     def span(self) -> tuple[str, str]:
-        """How the first name on it begins, and the last one."""
+        """First letters of the first and last surname on the page."""
         rows = [row for column in self.columns for row in column]
         names = (row.name if isinstance(row, SeatRow) else names_in_row(row) for row in (rows[0], rows[-1]))
         first, last = (surname(name)[:1].upper() for name in names)
@@ -124,7 +125,7 @@ class BoardPage:
 
 
 def board_pages(kind: str, rows: Sequence[BoardRow], layout: str = "") -> list[BoardPage]:
-    """Rows of that kind, page by page, in its own layout or in that one."""
+    """Return the rows of this kind, page by page, in its own layout or the given one."""
     scale, pages = _as_large_as_can_be(LAYOUTS[layout or kind], rows)
     return [
         BoardPage(kind=kind, columns=columns, number=number, of=len(pages), scale=scale)
@@ -135,7 +136,7 @@ def board_pages(kind: str, rows: Sequence[BoardRow], layout: str = "") -> list[B
 def _as_large_as_can_be(
     layout: BoardLayout, rows: Sequence[BoardRow]
 ) -> tuple[int, list[tuple[tuple[BoardRow, ...], ...]]]:
-    """The scale, and the pages."""
+    """Return the largest scale that needs no more pages, and the pages."""
     fewest = layout.fill_pages(rows)
     for scale in SCALES if layout.grows else ():
         larger = layout.scale_by(scale)

@@ -1,4 +1,4 @@
-"""The standings as they are read from afar: a line for each, few figures."""
+"""Standings to be read from afar: a line for each entry, few figures."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,7 +17,7 @@ from tournaments.standings.presenters import (
 from .rows import RankRow
 
 NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
-"""What parts those who are level elsewhere, and the stage that they are in: no figures to read from afar."""
+"""Metrics without a column: head to head, lots and the stage mean nothing from afar."""
 
 MOST_COLUMNS = 4
 
@@ -31,9 +31,11 @@ def rank_rows(
     most: int | None = None,
     section: str = "",
 ) -> list[RankRow]:
-    """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
-    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. With who
-    has left before the ``coming`` round. One query, or none."""
+    """Return the stored standings, or the top ``most`` rows, without entries no longer in the event.
+
+    A section is ranked by itself. Empty while no entry has a result and only lots rank them. Includes entries
+    that have left before the ``coming`` round. One query, or none.
+    """
     kept_rows = kept.rows[: None if section else most]
     entries = event.entries.select_related("player_1", "player_2").filter(
         number__in=[row["entry"] for row in kept_rows]
@@ -62,7 +64,7 @@ def rank_rows(
 
 
 def metrics_in_columns(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]:
-    """What ranks, as far as it has a column; games won only where a match has several of them."""
+    """Return the ranking metrics that have a column; games won only if a match has several games."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
     left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
     order = (metric for metric in in_columns(event.ranking_rules.order) if metric not in left_out)

@@ -1,4 +1,4 @@
-"""What a line of the board says: a table, who sits out, a seat, a rank."""
+"""Lines of a wall screen: a table, a bye, a seat or a rank."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from tournaments.rounds.presenters.rounds import ByeView, TableView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow:
-    """Somebody, and the number of the table, or how they sit out. ``partner`` where another has the same
-    name, and the ``number`` of the entry where another has such a partner, too, or there is none."""
+    """A person with the number of the table, or the bye. ``partner`` is set if another person has this name,
+    and the ``number`` of the entry if that is not enough, or there is no partner."""
 
     name: str
     table: int | None = None
@@ -20,16 +20,17 @@ class SeatRow:
 
     @property
     def label(self) -> str:
-        """``Jean R.``; ``Jean R. / Marcel D.`` where there are two of them, ``Jean R. / Marcel D. (no. 7)``
-        where that is not enough."""
+        """Name as shown: ``Jean R.``; ``Jean R. / Marcel D.`` for namesakes, ``Jean R. / Marcel D. (no. 7)``
+        if that is not enough."""
         named = f"{self.name} / {self.partner}" if self.partner else self.name
         return named if self.number is None else numbered_name(named, self.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankRow:
-    """A line of the standings by the entry's name as this reader may see it, and its figures by metric;
-    ``left_after`` the round after which it has left, if it has, and whether it ``is_disqualified``."""
+    """A line of the standings: the entry's name as this reader may see it, and its figures by metric.
+    ``left_after`` is the round after which it withdrew or was disqualified (``is_disqualified``), if it
+    did."""
 
     rank: int
     entry: int
@@ -44,5 +45,5 @@ BoardRow = TableView | ByeView | SeatRow | RankRow
 
 
 def names_in_row(row: BoardRow) -> str:
-    """The names in a row, those of a table apart."""
+    """Return the names in a row; "" for a table, which has its own."""
     return row.label if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names

@@ -1,4 +1,4 @@
-"""Everybody in a round by name, and the table where they sit."""
+"""People of a round by name, with their tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,10 +19,9 @@ from .rows import SeatRow
 
 
 def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
-    """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
-    partners, whom everybody sees beside them, else by a number, and not by more of a name than was agreed to.
-    Two queries for a
-    draft, five for others, at most two more where somebody sat out."""
+    """Return the people in a round by surname, as far as it is shown. Namesakes are told apart by their
+    partners, who are public anyway, or else by a number, never by more of a name than was agreed to. Two
+    queries for a draft, five for others, at most two more with byes."""
     lineup = lineup_of(drawn)
     entries = entries_in(lineup)
     played = {} if drawn.state == RoundState.DRAFT else played_tables(drawn)
@@ -51,7 +50,7 @@ def _by_surname(row: SeatRow) -> tuple[str, str, str, int]:
 
 
 def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
-    """Each with no more beside the name than tells it from the others."""
+    """Reduce each label to the shortest form that is unique."""
     forms = [
         (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row)
         for row in rows
@@ -68,7 +67,7 @@ def _rows_of_seats(
     table: int | None = None,
     bye: ByeKind | None = None,
 ) -> list[SeatRow]:
-    """Those of one side, each with the other; ``numbers`` are those of their entries."""
+    """Return the people of one side, each with the other; ``numbers`` are those of their entries."""
     names = [named(person) for person in side]
     partners = names[::-1] if len(names) == 2 else [""] * len(names)
     return [

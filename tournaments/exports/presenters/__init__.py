@@ -1,1 +1,1 @@
-"""What the pages list, as tables for files: one function a table, from what the page itself is made of."""
+"""Tables for files, made from the data of the pages: one function for each table."""

@@ -9,7 +9,7 @@ from web.sheets.tables import day, dollars, money, number, text_column
 
 
 def attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
-    """How often everybody came, and when last."""
+    """Return how often each person came, and when last."""
     return Sheet(
         key="attendance",
         about=_about(club, period),
@@ -34,7 +34,7 @@ def attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
 
 
 def nights_table(club: Club, period: Period, nights: Iterable[AttendanceNight]) -> Sheet:
-    """How many came to each night, and what they paid."""
+    """Return how many people came to each night, and what they paid."""
     return Sheet(
         key="attendance_by_night",
         about=_about(club, period),

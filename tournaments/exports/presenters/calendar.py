@@ -1,4 +1,4 @@
-"""What is ahead of a club as a table, a row for each day."""
+"""Upcoming nights and events of a club as a table, a row for each day."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,8 +10,8 @@ from web.sheets.tables import day, text_column
 
 
 def calendar_table(club: Club, lines: Iterable[AgendaLine]) -> Sheet:
-    """Nights and events; a night that was put off stands at both of its days. ``slug`` is the end of the
-    address of an event that is made."""
+    """Return the nights and events. A postponed night appears on both days. ``slug`` is the end of an event's
+    address, once created."""
     return Sheet(
         key="calendar",
         about=(club.name,),

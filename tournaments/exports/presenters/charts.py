@@ -1,4 +1,5 @@
-"""Who met whom, stage by stage: a row for each two, which a spreadsheet makes a square of."""
+"""Meetings of entries, stage by stage: a row for each two, which a spreadsheet can turn into a cross
+table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,9 +14,9 @@ LOST_BY_BOTH = "lost_by_both"
 
 
 def meetings_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
-    """Every meeting of a cross table from the side of the one that stands higher, and those still to come;
-    of brackets every match. Scores are games, or points where one game is a match. In the order of the
-    stages, as they are played."""
+    """Return every meeting of cross tables, past and future, and every match of brackets. Meetings are from
+    the side of the higher entry. Scores are games, or points if one game is a match. In the order of the
+    stages."""
     rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _rows(chart)]
     return Sheet(
         key="met",
@@ -59,7 +60,7 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
 
 
 def _result(meeting: ChartMeeting, of_other: ChartMeeting) -> str:
-    """Of the one side; a forfeit of both, which no bracket has, is lost by either."""
+    """Return the result of the first side; a double forfeit, which brackets do not have, is lost by both."""
     is_of_both = meeting.result is of_other.result is MeetingResult.LOST
     return LOST_BY_BOTH if is_of_both else meeting.result.value
 

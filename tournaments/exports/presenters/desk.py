@@ -1,4 +1,4 @@
-"""What the desk lists of an event: entries, who is here, what was paid, what was won."""
+"""Desk lists of an event: entries, check-in, fees and prizes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ from .standings import names_column
 
 
 def entries_table(event: Event, view: EntriesView) -> Sheet:
-    """Who takes part, waits or has withdrawn, in full; a name a column, as a list of entries is read."""
+    """Return the entries that take part, wait or have left, with full names, one per column."""
     groups: Sequence[tuple[str, Sequence[Entry]]] = (
         ("in", view.taking_part),
         ("waiting", view.waiting),
@@ -63,8 +63,8 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
 
 
 def _names_apart(event: Event, entries: Iterable[Entry]) -> dict[int, list[str]]:
-    """By the id of an entry, the later ones that it never meets: each by the name of a player that nobody
-    else has, or by its number. What holds for some rounds, or only if possible, a list does not say."""
+    """Map each entry's id to the later entries that it must never meet. Each is given by a name that no other
+    player has, or by its number. Rules for some rounds only, or only if possible, are left out."""
     known = {entry.pk: entry for entry in entries}
     times = Counter(fold_name(player.name) for entry in known.values() for player in entry.players)
     called = {
@@ -104,7 +104,7 @@ def _entry(event: Event, entry: Entry, state: str, apart: Mapping[int, Sequence[
 
 
 def check_in_table(event: Event, view: CheckInView) -> Sheet:
-    """Who is here; and what they still pay, where something is asked."""
+    """Return who is present, and the amounts due if there is a fee."""
     dues: Mapping[int, Due] = view.dues
     return Sheet(
         key="check_in",
@@ -130,7 +130,7 @@ def check_in_table(event: Event, view: CheckInView) -> Sheet:
 
 
 def fees_table(event: Event, view: FeesView) -> Sheet:
-    """A line a person, families together, as the page has them."""
+    """Return a row for each person, families together, as on the page."""
     lines = [line for family in view.families for line in family.lines]
     return Sheet(
         key="fees",
@@ -163,8 +163,8 @@ def _fee(line: FeeLine) -> list[Any]:
 
 
 def prizes_table(event: Event, view: PrizesView) -> Sheet:
-    """What was given, and to whom; then what is won by category as it stands, with its ``group`` and the
-    ``places`` that bring it."""
+    """Return the prizes given with their winners, then the current winners by category, with its ``group``
+    and winning ``places``."""
     return Sheet(
         key="prizes",
         about=about_event(event),

@@ -1,4 +1,4 @@
-"""How a club usually plays."""
+"""Night templates of a club, as a table."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from web.sheets.tables import dollars, money, number, text_column
 
 
 def usual_nights_table(club: Club, kept: Iterable[UsualNight]) -> Sheet:
-    """Each with its rules, tables and fees."""
+    """Return each night template with its rules, tables and fees."""
     settings = [(usual.name, event_settings_from_json(usual.settings)) for usual in kept]
     return Sheet(
         key="usual_nights",

@@ -1,4 +1,4 @@
-"""What the name of a file says beside what it is."""
+"""Parts of file names that say what a file is about."""
 
 from django.utils.translation import gettext
 
@@ -6,7 +6,7 @@ from tournaments.models import Event
 
 
 def about_event(event: Event, *more: str) -> tuple[str, ...]:
-    """``("Tuesday night", "2026-11-17")``."""
+    """Return the parts for an event: ``("Tuesday night", "2026-11-17")``."""
     return event.name, event.held_on.isoformat(), *(part for part in more if part)
 
 

@@ -1,4 +1,4 @@
-"""The hands of an event: what was bid at its tables, by whom, and what it came to."""
+"""Hands of an event: the bids at its tables, their declarers and results."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,9 +21,9 @@ _Row = list[object]
 def hands_table(
     event: Event, rounds: Sequence[int], *, table: int | None = None, about: Sequence[str] = ()
 ) -> Sheet:
-    """The hands of these rounds, of all tables or of one, in the order of play; ``counted`` is what whoever
-    gained by a hand gained. Where two phones differ, a hand counts nothing yet and is left out. Two queries.
-    """
+    """Return the hands of these rounds, of all tables or of one, in the order of play. ``counted`` is what
+    the gaining side gained. Hands on which two phones differ are left out, as they do not count yet. Two
+    queries."""
     marks = Mark.objects.filter(status__in=STANDING).order_by("pk")
     played = PlayedTable.objects.filter(round__event=event, round__number__in=rounds, match__isnull=False)
     if table is not None:
@@ -59,7 +59,7 @@ def _hands(event: Event, played: PlayedTable) -> Iterable[_Row]:
 
 
 def _row_of_record(record: Record) -> _Row | None:
-    """Side, contract and tricks; None of what is no deal. Where nobody counted the tricks: made or failed."""
+    """Return side, contract and tricks (made or failed if not counted); None if it is not a deal."""
     if isinstance(record, PlayedHand):
         outcome = "made" if record.made else "failed"
         return [record.side.name, record.contract, outcome if record.tricks is None else record.tricks]

@@ -1,4 +1,4 @@
-"""Ratings and records: of the club, and part by part of what somebody has played."""
+"""Ratings and records of a club, and the parts of a player's record, as tables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -17,7 +17,7 @@ from web.sheets.tables import day, number, text_column
 
 
 def ratings_table(club: Club) -> Sheet:
-    """All who have a rank."""
+    """Return everyone with a rank."""
     return Sheet(
         key="ratings",
         about=(club.name,),
@@ -30,7 +30,7 @@ def ratings_table(club: Club) -> Sheet:
 
 
 def records_table(club: Club, view: ClubView | None, year: int | None) -> Sheet:
-    """The records of all years or of one: a row for each who holds one."""
+    """Return the records of all years or of one: a row for each holder."""
     return Sheet(
         key="records",
         about=(club.name, *([] if year is None else [str(year)])),
@@ -122,4 +122,4 @@ PARTS: Mapping[str, Callable[[Club, PersonView], Sheet]] = {
     "partners": _company("partners", lambda view: view.partners),
     "opponents": _company("opponents", lambda view: view.opponents),
 }
-"""As the address says it: ``?part=partners``."""
+"""Parts by their name in the address: ``?part=partners``."""

@@ -1,4 +1,4 @@
-"""A round: who plays whom, and how it ended; and who takes part."""
+"""Tables of a round, with pairings and results, and of the entries."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,9 +14,9 @@ from .standings import names_column
 
 
 def round_table(event: Event, view: RoundView | None) -> Sheet:
-    """The tables of a round with their results and what match it is, then who sits out, without a table; no
-    rows before the first round. The sides by numbers and ids of their entries, too, which stay the same
-    whoever sits in for somebody."""
+    """Return the tables of a round with their results and match names, then the byes. Byes have no table.
+    There are no rows before the first round. Sides also have the numbers and ids of their entries, which
+    substitutes do not change."""
     per_side = 2 if event.draws_partners else 1
     return Sheet(
         key="round",
@@ -71,7 +71,7 @@ def _byes(view: RoundView, per_side: int) -> list[list[object]]:
 
 
 def public_entries_table(event: Event, named_among: Callable[[Iterable[Entry]], EntryNamed]) -> Sheet:
-    """Who takes part, by number, as everybody may read them. One query."""
+    """Return the entries that take part, by number, with public names. One query."""
     entries = [entry for entry in entries_of(event) if not entry.is_waiting]
     named = named_among(entries)
     has_sections = any(entry.section for entry in entries)

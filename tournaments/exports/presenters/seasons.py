@@ -1,4 +1,4 @@
-"""Seasons: their list, the lines of a ladder, and the nights behind a line."""
+"""Seasons: their list, the lines of season standings, and the nights behind a line."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from web.sheets.tables import day, number, text_column
 
 
 def seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:
-    """With whose each is: a series may be another club's."""
+    """Return the seasons, each with its club: a series may belong to another club."""
     return Sheet(
         key="seasons",
         about=(club.name,),
@@ -26,7 +26,7 @@ def seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:
 
 
 def ladder_table(season: Season, view: LadderView) -> Sheet:
-    """The lines of the page, which are the first ones of a very long ladder."""
+    """Return the lines of the page, which are only the first ones of very long standings."""
     unit = str(view.ladder.unit)
     return Sheet(
         key="ladder",
@@ -43,7 +43,7 @@ def ladder_table(season: Season, view: LadderView) -> Sheet:
 
 
 def line_table(season: Season, line: LadderLineView, nights: Sequence[NightView]) -> Sheet:
-    """What each night brought to a line; what it got for being there is a column of the ladder."""
+    """Return the points of a line, night by night. Points for taking part are in the standings table."""
     return Sheet(
         key="nights_of_line",
         about=(season.name, line.names),

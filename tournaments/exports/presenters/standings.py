@@ -1,4 +1,4 @@
-"""The standings, of all, of a section or by club."""
+"""Standings of all entries, of a section or by club, as tables."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -16,7 +16,8 @@ from .file_names import about_event
 
 
 def standings_table(event: Event, view: StandingsView) -> Sheet:
-    """Rank, names and figures as the page has them; in the list of a section also the rank among all."""
+    """Return rank, names and figures as on the page. The list of a section also has the rank among all
+    entries."""
     in_section = (number("overall"),) if view.section else ()
     return Sheet(
         key="standings",
@@ -48,7 +49,8 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
 
 
 def club_standings_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
-    """Each club with what its entries brought: a row an entry, so that a spreadsheet can add them up."""
+    """Return each club with the figures of its entries. There is a row for each entry, to be added up in a
+    spreadsheet."""
     return Sheet(
         key="standings_by_club",
         about=about_event(event),
@@ -93,12 +95,12 @@ def _by_meetings(line: ClubStanding) -> tuple[int | Decimal, ...]:
 
 
 def names_column(event: Event) -> SheetColumn:
-    """Of a pair, or of somebody who plays alone."""
+    """Return the column for names of pairs, or of single players."""
     return text_column("names", called="pair" if event.entry_size > 1 else "name")
 
 
 def figure(key: str, value: int | None) -> int | Decimal | None:
-    """A kept value as the page shows it, but as a number: ``52.38`` is a percentage."""
+    """Convert a stored value to the number that the page shows: ``52.38`` is a percentage."""
     metric = METRICS[key]
     if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_IN)):
         return None
@@ -108,7 +110,7 @@ def figure(key: str, value: int | None) -> int | Decimal | None:
 
 
 def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
-    """The standings as the desk prints them, by full names."""
+    """Return the standings as printed at the desk, with full names."""
     return Sheet(
         key="standings",
         about=about_event(event),

@@ -1,4 +1,4 @@
-"""The tables of the pages as files: each at the address of its page, with an ending."""
+"""Tables of the pages as files: each has the address of its page, with a file extension."""
 
 from tournaments.exports.views import clubs, desk, events
 

@@ -1,4 +1,4 @@
-"""The tables of a club: calendar, seasons, ratings, records for everybody; attendance for its directors."""
+"""Tables of a club: public calendar, seasons, ratings and records; attendance for directors."""
 
 from functools import partial
 
@@ -35,14 +35,14 @@ from web.table_files import shared_sheet_response, sheet_response
 @for_everybody
 @public_file
 def export_clubs(request: HttpRequest, ending: str) -> HttpResponse:
-    """The clubs that play here, as a file."""
+    """Download the clubs of this installation as a file."""
     return sheet_response(clubs_table(Club.objects.order_by("name", "pk")), ending)
 
 
 @require_safe
 @for_everybody
 def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
-    """What is ahead of the club, as a file."""
+    """Download the upcoming nights and events of the club as a file."""
     club = get_object_or_404(Club, slug=slug)
     today = today_in(club)
     return shared_sheet_response(
@@ -57,7 +57,7 @@ def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpRespons
 @for_everybody
 @public_file
 def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
-    """The seasons of the club as a file."""
+    """Download the seasons of the club as a file."""
     club = get_object_or_404(Club, slug=slug)
     return sheet_response(seasons_table(club, seasons_of(club)), ending)
 
@@ -65,7 +65,7 @@ def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse
 @require_safe
 @for_everybody
 def export_ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0) -> HttpResponse:
-    """One ladder of a season as a file."""
+    """Download one standings list of a season as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"season.{pk}.{season_revision(season)}.{place}"
     return shared_sheet_response(
@@ -78,7 +78,7 @@ def export_ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: 
 def export_ladder_line(
     request: HttpRequest, slug: str, pk: int, place: int, key: str, ending: str
 ) -> HttpResponse:
-    """The nights behind one line, as a file."""
+    """Download the nights behind one line of season standings as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
     return shared_sheet_response(request, revision, ending, partial(_line, season, place, key))
@@ -95,7 +95,7 @@ def _line(season: Season, place: int, key: str) -> Sheet:
 @require_safe
 @for_everybody
 def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
-    """Who is how strong, as a file."""
+    """Download the ratings of the club as a file."""
     club = club_at(slug)
     if not club.has_ratings:
         raise Http404
@@ -109,7 +109,7 @@ def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse
 @require_safe
 @for_everybody
 def export_records(request: HttpRequest, slug: str, ending: str, year: int | None = None) -> HttpResponse:
-    """The records of the club as a file, of all years or of one."""
+    """Download the records of the club as a file, of all years or of one."""
     club = club_at(slug)
     revision = records_revision(club, "records", year)
     return shared_sheet_response(request, revision, ending, partial(_records, club, year))
@@ -125,7 +125,7 @@ def _records(club: Club, year: int | None) -> Sheet:
 @require_safe
 @for_everybody
 def export_person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
-    """A part of what somebody has played, by their public name, as a file."""
+    """Download a part of a player's record as a file, under the public name."""
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'person', pk)}.{part}"
     return shared_sheet_response(
@@ -136,7 +136,8 @@ def export_person(request: HttpRequest, slug: str, pk: int, ending: str) -> Http
 @require_safe
 @for_directors_of_the_club
 def export_person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> HttpResponse:
-    """The same at the desk, in full, also of who is left out."""
+    """Download a part of a person's record at the desk, with full names. It includes people left out of the
+    ratings."""
     return sheet_response(_person(club, pk, part=_part(request), is_public=False), ending)
 
 
@@ -150,7 +151,7 @@ def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Sheet:
 @require_safe
 @for_everybody
 def export_pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) -> HttpResponse:
-    """A part of what two have played together, by their public names, as a file."""
+    """Download a part of the joint record of two players as a file, under their public names."""
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}.{part}"
     table = partial(_pair, club, (pk, partner), part=part, is_public=True)
@@ -160,7 +161,8 @@ def export_pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: 
 @require_safe
 @for_directors_of_the_club
 def export_pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending: str) -> HttpResponse:
-    """The same at the desk, in full, also of who is left out."""
+    """Download a part of the joint record of two people as a file at the desk, with full names. It includes
+    people left out of the ratings."""
     return sheet_response(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
 
 
@@ -179,7 +181,7 @@ def _part(request: HttpRequest) -> str:
 @require_safe
 @for_directors_of_the_club
 def export_attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """Everybody with how often they came, as a file."""
+    """Download how often each person came, as a file."""
     asked = attendance_asked(request, club)
     group = request.GET.get("group", CAME)
     page = attendance_page(club, asked["period"], search=asked["search"], group=group, size=None)
@@ -189,7 +191,7 @@ def export_attendance(request: HttpRequest, club: Club, ending: str) -> HttpResp
 @require_safe
 @for_directors_of_the_club
 def export_attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """Every night with how many came, as a file."""
+    """Download the attendance of each night as a file."""
     period = attendance_asked(request, club)["period"]
     return sheet_response(nights_table(club, period, night_lines(club, period)), ending)
 
@@ -197,5 +199,5 @@ def export_attendance_by_night(request: HttpRequest, club: Club, ending: str) ->
 @require_safe
 @for_directors_of_the_club
 def export_usual_nights(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """How the club usually plays, as a file."""
+    """Download the night templates of the club as a file."""
     return sheet_response(usual_nights_table(club, usual_nights_of(club)), ending)

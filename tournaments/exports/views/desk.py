@@ -1,4 +1,4 @@
-"""The tables of an event's desk, for whoever may open their pages."""
+"""Tables of an event's desk, for those who may open the pages."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -25,14 +25,14 @@ from web.table_files import sheet_response
 @require_safe
 @for_directors
 def export_entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """Who takes part, waits or has withdrawn, as a file."""
+    """Download the entries as a file, including those on the waiting list and those that have left."""
     return sheet_response(desk.entries_table(event, entries_view(event)), ending)
 
 
 @require_safe
 @for_helpers
 def export_check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """Who is here, of those who are looked for, as a file."""
+    """Download the check-in list as a file, as far as it matches the search."""
     view = check_in_view(event, request.GET.get("search", ""))
     return sheet_response(desk.check_in_table(event, view), ending)
 
@@ -40,7 +40,7 @@ def export_check_in(request: HttpRequest, event: Event, ending: str) -> HttpResp
 @require_safe
 @for_helpers
 def export_fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """What was paid, by those who are looked for, as a file."""
+    """Download the fees as a file, as far as they match the search."""
     view = fees_view(event, request.GET.get("search", ""), only_owing=request.GET.get("only") == OWING)
     return sheet_response(desk.fees_table(event, view), ending)
 
@@ -48,14 +48,14 @@ def export_fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse
 @require_safe
 @for_directors
 def export_prizes(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """What was won, as a file."""
+    """Download the prizes as a file."""
     return sheet_response(desk.prizes_table(event, prizes_view(event)), ending)
 
 
 @require_safe
 @for_directors
 def export_tables(request: HttpRequest, event: Event, number: int, ending: str) -> HttpResponse:
-    """A published round as a file, in full."""
+    """Download a published round as a file, with full names."""
     drawn = event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first()
     if drawn is None:
         raise Http404
@@ -65,7 +65,7 @@ def export_tables(request: HttpRequest, event: Event, number: int, ending: str) 
 @require_safe
 @for_directors
 def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The hands of all rounds as a file, also those that are kept back."""
+    """Download the hands of all rounds as a file, including hidden ones."""
     rounds = [one.number for one in rounds_of(event)]
     return sheet_response(hands_table(event, rounds), ending)
 
@@ -73,8 +73,7 @@ def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpRespons
 @require_safe
 @for_helpers
 def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The standings as they are now, as a file, of all or of the section that is asked for; by full names, as
-    the page has them."""
+    """Download the current standings as a file, of all entries or of a section, with full names."""
     rounds, entries = list(rounds_of(event)), entries_of(event)
     section = request.GET.get("section", "")
     named = entries_named_in_full(entries)
@@ -85,6 +84,6 @@ def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpRes
 @require_safe
 @for_helpers
 def export_printed_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The standings by full names, as a file."""
+    """Download the standings as printed, with full names, as a file."""
     metrics, rows = printing.standings_list(event)
     return sheet_response(full_standings_table(event, metrics, rows), ending)

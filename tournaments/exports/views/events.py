@@ -1,4 +1,4 @@
-"""The tables of an event for everybody: no more than its public pages show."""
+"""Public tables of an event: they contain no more than its public pages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ from web.table_files import shared_sheet_response
 @require_safe
 @for_watchers
 def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The standings as a file, of all or of the section that is asked for."""
+    """Download the standings as a file, of all entries or of a section."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
     section = request.GET.get("section", "")
@@ -48,7 +48,7 @@ def _standings(event: Event, section: str) -> Sheet:
 @require_safe
 @for_watchers
 def export_club_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The standings by club as a file."""
+    """Download the standings by club as a file."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
     return _file(request, event, ending, "clubs", partial(_clubs, event))
@@ -62,7 +62,7 @@ def _clubs(event: Event) -> Sheet:
 @require_safe
 @for_watchers
 def export_tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The tables of the round that is asked for, or of the last one, as a file."""
+    """Download the tables of a round as a file, by default of the last one."""
     if not event.visible.draw:
         raise Http404
     asked = digits_in(request.GET.get("round", ""), most=5)
@@ -80,7 +80,7 @@ def _tables(event: Event, asked: int | None) -> Sheet:
 @require_safe
 @for_watchers
 def export_entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """Who takes part, as a file."""
+    """Download the entries as a file."""
     return _file(request, event, ending, "entries", partial(_entries, event))
 
 
@@ -93,7 +93,7 @@ def _entries(event: Event) -> Sheet:
 @require_safe
 @for_watchers
 def export_charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """Who met whom, as a file."""
+    """Download the meetings of entries, stage by stage, as a file."""
     if not event.visible.has_reasons:
         raise Http404
     return _file(request, event, ending, "charts", partial(_charts, event))
@@ -107,13 +107,13 @@ def _charts(event: Event) -> Sheet:
 @require_safe
 @for_watchers
 def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The hands of the event as a file, or of a round, or of a table of it."""
+    """Download the hands of the event, of a round or of one table as a file."""
     asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in ("round", "table"))
     return _file(request, event, ending, "hands", partial(_hands, event, asked, table))
 
 
 def _hands(event: Event, asked: int | None, table: int | None) -> Sheet:
-    """Of the rounds whose hands everybody may see."""
+    """Return the hands of the rounds whose hands are public."""
     rounds = [one.number for one in rounds_of(event) if asked in (None, one.number)]
     seen = [number for number in rounds if event.visible.results_in(number) is Results.HANDS]
     if not seen:

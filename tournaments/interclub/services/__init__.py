@@ -1,1 +1,1 @@
-"""Every change between clubs, in the histories of both."""
+"""Services for interclub play; each change is recorded in the histories of both clubs."""

@@ -1,7 +1,7 @@
-"""Clubs invite each other, to an event or to a series: each act stands in the histories of both.
+"""Invitations of clubs to an event or a series, recorded in the histories of both clubs.
 
-What a club does is told to the other one by the names of clubs alone. Each act is taken back by its
-opposite, which stands there too, and not by an undo: a club does not write in another one's history alone.
+The other club sees only the names of clubs, not of people. There is no undo, as a club must not write to
+another's history alone; each change has an opposite, which is recorded, too.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ from web.one_time_links import LASTS, new_secret, secret_digest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class To:
-    """What a club is invited to: an event, or a series."""
+    """Event or series to which a club is invited."""
 
     event_id: int | None = None
     season_id: int | None = None
@@ -35,7 +35,7 @@ class To:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedLink:
-    """A link as it is handed over: its secret is known this once; "" to a repeat."""
+    """An invitation link, as handed over. The secret is known only once; "" when the request is repeated."""
 
     invited: InvitedClub
     secret: str
@@ -43,8 +43,8 @@ class HandedLink:
 
 @transaction.atomic
 def invite_club(*, to: To, club_id: int, by: Actor = NOBODY) -> InvitedClub:
-    """Invites a club of this installation; one that declined, or was not to come any more, is asked again.
-    Safe to repeat with the same key.
+    """Invite a club of this installation, again if it declined or its invitation was withdrawn. Safe to
+    repeat with the same key.
 
     Refuses: no_such_event, no_such_season, no_such_club, event_ended, season_closed, invites_itself,
     already_invited.
@@ -69,8 +69,8 @@ def invite_club(*, to: To, club_id: int, by: Actor = NOBODY) -> InvitedClub:
 
 @transaction.atomic
 def invite_by_link(*, to: To, by: Actor = NOBODY) -> HandedLink:
-    """A link by which a club takes part whose director opens it: once, within two weeks. Safe to repeat with
-    the same key.
+    """Create a link that a director of any club can open once, within two weeks, to take part. Safe to repeat
+    with the same key.
 
     Refuses: no_such_event, no_such_season, event_ended, season_closed.
     """
@@ -89,9 +89,8 @@ def invite_by_link(*, to: To, by: Actor = NOBODY) -> HandedLink:
 
 @transaction.atomic
 def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
-    """The club is not invited any more, or the link opens nothing. What it has entered stays, in the hands of
-    who holds the event. Safe to repeat. Refuses: no_such_event, no_such_season, club_not_invited.
-    """
+    """Withdraw the invitation of a club, or a link. Its entries stay, and the organizing club manages them.
+    Safe to repeat. Refuses: no_such_event, no_such_season, club_not_invited."""
     guest_id = _rows(to).filter(pk=invited_id).values_list("club", flat=True).first()
     change = _change(to, "withdraw_link" if guest_id is None else "withdraw_club", by, guest=guest_id)
     invited = _rows(to).select_related("club").filter(pk=invited_id).first()
@@ -109,7 +108,7 @@ def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def accept_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> InvitedClub:
-    """The club takes part. Safe to repeat. Refuses: club_not_invited."""
+    """Accept the invitation for the club. Safe to repeat. Refuses: club_not_invited."""
     guest, invited, change = _begin_answer(club_id, "club_accepted", invited_id, by)
     if invited.answer == InvitationAnswer.ACCEPTED:
         return invited
@@ -120,7 +119,7 @@ def accept_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> Inv
 
 @transaction.atomic
 def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> None:
-    """The club does not take part, or no longer. Safe to repeat.
+    """Decline the invitation for the club, also after it was accepted. Safe to repeat.
 
     Refuses: club_not_invited, entries_stand where it has entered somebody.
     """
@@ -139,7 +138,7 @@ def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> No
 
 @transaction.atomic
 def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedClub:
-    """The club for which a director opens a link takes part; the link is used up. Safe to repeat.
+    """Accept the invitation of a link for a club, which uses up the link. Safe to repeat.
 
     Refuses: invitation_over, invites_itself, already_invited.
     """
@@ -178,7 +177,7 @@ def _accept(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: 
 def _begin_answer(
     club_id: int, kind: str, invited_id: int, by: Actor
 ) -> tuple[Club, InvitedClub, Change | ClubChange]:
-    """The club, what it is invited to, and the change in the history of who invites, which names nobody.
+    """Return the club, its invitation, and the change in the host's history, which names no person.
 
     Refuses: club_not_invited.
     """
@@ -194,7 +193,7 @@ def _begin_answer(
 
 
 def _change(to: To, kind: str, by: Actor, *, guest: int | None = None) -> Change | ClubChange:
-    """The change in the history of who invites. Clubs are locked before events, and in one order."""
+    """Begin the change in the host's history. Clubs are locked before events, and in one order."""
     if to.event_id is not None:
         if guest is not None:
             lock_club(guest)
@@ -210,7 +209,7 @@ def _change(to: To, kind: str, by: Actor, *, guest: int | None = None) -> Change
 def _record_in_both(
     change: Change | ClubChange, kind: str, guest: Club, invited: InvitedClub, *, by: Actor = NOBODY
 ) -> None:
-    """The line in both histories, and the pages of both clubs are new; a series is added up anew."""
+    """Record the change in both histories, and renew the pages of both clubs; a series is added up again."""
     if invited.season is not None:
         request_of_club(SEASONS, invited.season.club_id)
         raise_revision(invited.season.topic)
@@ -220,7 +219,7 @@ def _record_in_both(
 
 
 def _quietly(by: Actor) -> Actor:
-    """In another club's history: who it was is nobody's business there, the client's id is."""
+    """Return an actor without the person, for another club's history. Only the idempotency key stays."""
     return Actor(key=by.key)
 
 
@@ -241,7 +240,7 @@ def _host(change: Change | ClubChange) -> Club:
 
 
 def _check_goes_on(change: Change | ClubChange, to: To) -> None:
-    """Refuses: event_ended, season_closed."""
+    """Check that the event or series is still open. Refuses: event_ended, season_closed."""
     if isinstance(change, Change):
         if change.event.state == EventState.ENDED:
             raise Refusal("event_ended", field="search")

@@ -1,4 +1,4 @@
-"""Which series of several clubs an event belongs to."""
+"""Service that assigns an event to a series of several clubs."""
 
 from django.db import transaction
 
@@ -11,7 +11,7 @@ from tournaments.models import SharedNight
 
 @transaction.atomic
 def put_in_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -> None:
-    """The event counts in that series, or in none. Safe to repeat.
+    """Count the event in this series, or in none. Safe to repeat.
 
     Refuses: no_such_event, no_such_season where its club takes part in no such series; season_closed where it
     would leave one that is closed.

@@ -1,5 +1,5 @@
-"""Who plays for a club at another one's event: entered, changed and taken out by their own club, until the
-draw begins."""
+"""People who play for a club at another club's event. Their own club enters, replaces and removes them until
+the draw begins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ from web.names import fold_name, name_with_hint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Acting:
-    """A club that acts in another one's event: its own change, and the event's, which names nobody of it."""
+    """A club that acts in another club's event: its own change, and the event's, which names no person."""
 
     own: ClubChange
     change: Change
@@ -43,13 +43,13 @@ class _Acting:
         return self.change.event
 
     def record(self, names: str) -> None:
-        """The line in the history of the club that acts."""
+        """Record the change in the history of the acting club."""
         self.own.record(club=self.event.club.name, name=self.event.name, names=names)
 
 
 @transaction.atomic
 def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Actor = NOBODY) -> list[Entry]:
-    """People of the club as one entry of an event to which it is invited; its name is their team. Safe to
+    """Enter people of the club in an event to which it is invited, with the club as their team. Safe to
     repeat with the same key.
 
     Refuses: club_not_invited, draw_has_begun, tick_two, no_such_person, has_withdrawn, is_disqualified,
@@ -76,7 +76,7 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Ac
 
 @transaction.atomic
 def take_out_for_club(*, club_id: int, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """The entry is off the list. Safe to repeat with the same key.
+    """Remove an entry of the club. Safe to repeat with the same key.
 
     Refuses: club_not_invited, draw_has_begun, no_such_entry_now.
     """
@@ -95,7 +95,7 @@ def take_out_for_club(*, club_id: int, event_id: int, number: int, by: Actor = N
 def replace_for_club(
     *, club_id: int, event_id: int, number: int, place: int, person_id: int, by: Actor = NOBODY
 ) -> Entry:
-    """Somebody else of the club in the place, 1 or 2, of one player. Safe to repeat with the same key.
+    """Replace the player in place 1 or 2 by another person of the club. Safe to repeat with the same key.
 
     Refuses: club_not_invited, draw_has_begun, no_such_entry_now, no_such_place, no_such_person,
     plays_already.
@@ -120,7 +120,7 @@ def replace_for_club(
 
 
 def _acting(own: ClubChange, kind: str, event_id: int, by: Actor) -> _Acting:
-    """Locks the event after the club, which is locked. Refuses: club_not_invited."""
+    """Lock the event, after the club, which is locked already. Refuses: club_not_invited."""
     change = Change(event_id, kind, Actor(key=by.key))
     invited = InvitedClub.objects.filter(club=own.club, event=change.event, answer=InvitationAnswer.ACCEPTED)
     if not invited.exists():
@@ -134,7 +134,7 @@ def _check_not_begun(event: Event) -> None:
 
 
 def _entry_of(acting: _Acting, number: int) -> Entry:
-    """Refuses: no_such_entry_now, also for an entry of anybody else."""
+    """Find an entry of the club. Refuses: no_such_entry_now, also for an entry of anybody else."""
     mine = entries_for(acting.event, visitors_in(acting.event, acting.club))
     entry = next((entry for entry in mine if entry.number == number), None)
     if entry is None:
@@ -143,7 +143,7 @@ def _entry_of(acting: _Acting, number: int) -> Entry:
 
 
 def _there(people: Sequence[Person], event: Event) -> list[Person]:
-    """Who these are among the people of the club that holds the event. Refuses: plays_already."""
+    """Return the people who represent these people at the organizing club. Refuses: plays_already."""
     playing = {person.pk for entry in entries_of(event) for person in entry.players}
     found = []
     for person in people:
@@ -155,11 +155,11 @@ def _there(people: Sequence[Person], event: Event) -> list[Person]:
 
 
 def _known_as(person: Person, host: Club) -> Person:
-    """The person that ``host`` has for somebody of another club, or a new one, a guest.
+    """Return the guest at ``host`` who represents this person of another club, or create one.
 
-    Never somebody of the same name, who is another person: one that is taken gets the club beside it. What
-    the person agreed to was said to their own club: here the name is shortened; and who is left out at home
-    of ratings and records is left out here.
+    A namesake at the host is another person: the guest's name then gets the club next to it. Consents hold
+    only for the person's own club, so the name is shortened here. A person unrated or hidden at home is so
+    here, too.
     """
     known = Visitor.objects.filter(person=person, known_as__club=host).select_related("known_as").first()
     is_hidden = person.is_hidden or (

@@ -1,4 +1,4 @@
-"""Clubs that play together: who invites, who is invited, and the link between them."""
+"""Pages of interclub play: the host, the guests, and invitation links."""
 
 from .guests import event_of_host, interclub_page
 from .hosts import invited_clubs, season_clubs

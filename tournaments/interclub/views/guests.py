@@ -1,4 +1,4 @@
-"""A club that is invited: its answers, and who plays for it at another club's event."""
+"""Pages of a guest club: its invitations, and the people who play for it at another club's event."""
 
 from collections.abc import Callable, Mapping
 
@@ -33,7 +33,7 @@ ANSWERS: Mapping[str, Answer] = {"accept": accept_for_club, "decline": decline_f
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """What other clubs invite to, to be accepted or declined, and where the club takes part."""
+    """Accept or decline invitations of other clubs, and see where the club takes part."""
     refusal = None
     if request.method == "POST":
         name = next((name for name in ANSWERS if name in request.POST), "decline")
@@ -55,8 +55,7 @@ def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def event_of_host(request: HttpRequest, club: Club, short: str) -> HttpResponse:
-    """Who plays for the club at another one's event: entered from its own people until the draw begins, and
-    then where they sit."""
+    """Enter people of the club in another club's event until the draw begins; then see where they sit."""
     invited = invited_guest(club, short)
     if invited is None or invited.event is None:
         raise Http404
@@ -82,7 +81,7 @@ def _enter_pair(request: HttpRequest, club: Club, event: Event, by: Actor) -> di
 
 
 def _enter_person(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
-    """Whoever plays alone is in; of a pair the first tap chooses the one, and the second the other."""
+    """Enter a single player. For a pair, the first choice selects one player, and the second the other."""
     pk = whole_number(request.POST, "person")
     first = _first(request, club, event)
     if first is not None and first.pk == pk:
@@ -113,17 +112,17 @@ DEEDS: Mapping[str, Callable[[HttpRequest, Club, Event, Actor], dict[str, str]]]
     "instead": _replace,
     "take_out": _take_out,
 }
-"""By a button that only its form has; each gives what the page is to show next."""
+"""Actions by the button of their form; each returns what the page shows next."""
 
 
 def _first(request: HttpRequest, club: Club, event: Event) -> Person | None:
-    """Who was chosen as the first of a pair."""
+    """Return the person chosen as the first of a pair."""
     pk = digits_in((request.POST or request.GET).get("first", ""), most=15)
     return None if event.entry_size == 1 or pk is None else person_of(club, pk)
 
 
 def _replaced_player(request: HttpRequest, view: GuestView) -> tuple[OwnEntry, int] | None:
-    """For whom somebody else is looked for: the entry, and the place in it."""
+    """Return the player to be replaced: the entry, and the place in it."""
     asked = request.POST or request.GET
     number, place = (digits_in(asked.get(name, ""), most=5) for name in ("entry", "place"))
     for own in view.entries:

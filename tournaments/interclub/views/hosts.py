@@ -1,4 +1,4 @@
-"""A club invites others: to one of its events, or to a series that it has opened."""
+"""Pages of a host club, to invite others to an event or a series."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -36,7 +36,7 @@ Deed = Callable[[HttpRequest, To, Actor], HandedLink | None]
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def invited_clubs(request: HttpRequest, event: Event) -> HttpResponse:
-    """The clubs invited to an event, the ways to invite more, and the series that it counts in."""
+    """Show the clubs invited to an event, invite more, and choose the series in which it counts."""
     night = SharedNight.objects.filter(event=event).select_related("season").first()
     series = open_series_for(event.club)
     if night is not None and night.season not in series:
@@ -54,7 +54,7 @@ def invited_clubs(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def season_clubs(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The clubs that take part in a series, and the ways to invite more."""
+    """Show the clubs of a series, and invite more."""
     season = club.seasons.filter(pk=pk, is_shared=True).select_related("club").defer("rows", "scores").first()
     if season is None:
         raise Http404
@@ -106,7 +106,7 @@ def _link(
     kind: str,
     context: Mapping[str, Any],
 ) -> HttpResponse | None:
-    """The link, this once; to a form that was sent twice, None."""
+    """Show the new link, only once; None for a form that was sent twice."""
     if not handed.secret:
         return None
     address = urljoin(origin_for_phones(request), reverse("interclub-link", args=[handed.secret]))
@@ -140,4 +140,4 @@ DEEDS: Mapping[str, Deed] = {
     "withdraw": _withdraw,
     "series": _choose_series,
 }
-"""By a field or button that only its form has."""
+"""Actions by a field or button of their form."""

@@ -1,4 +1,4 @@
-"""Behind a link that one club handed to another: whose director opens it says for which club."""
+"""Page of an invitation link. The director who opens it chooses the club that takes part."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -19,7 +19,7 @@ from tournaments.interclub.services.invitations import accept_by_link
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def interclub_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """To what it invites, to be accepted for a club that one directs."""
+    """Show the event or series of the invitation, and accept it for a club that one directs."""
     mine = _clubs_directed(request)
     refusal = None
     if request.method == "POST":
@@ -44,7 +44,7 @@ def interclub_link(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _clubs_directed(request: HttpRequest) -> list[Club]:
-    """The clubs for which the reader may answer. One query; none for somebody who is not signed in."""
+    """Return the clubs for which the reader may answer. One query; none if not signed in."""
     if not isinstance(request.user, Account):
         return []
     return [one.club for one in roles_of(request.user) if Permission.DIRECT in MAY[Role(one.role)]]

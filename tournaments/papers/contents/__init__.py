@@ -1,4 +1,4 @@
-"""What stands on each paper, in words: from an order to a document, which ``typesetting`` lays out."""
+"""Contents of each paper: from an order to a document, which ``typesetting`` lays out."""
 
 from .of_orders import document_of
 

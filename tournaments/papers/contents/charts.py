@@ -1,4 +1,4 @@
-"""Brackets and cross tables of an event, names in full."""
+"""Brackets and cross tables of an event, with full names."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ from wording.labels.tournaments import format_name
 from .parts import document, event_and_day, printed_at, so_far
 
 COLUMNS = 14
-"""Of a cross table, side by side on a page."""
+"""Columns of a cross table side by side on a page."""
 
 LEGEND = gettext_lazy(
     "W: won, D: drawn, L: lost, f: forfeit; score below. Number: round; without a letter, unplayed."
@@ -41,7 +41,7 @@ GOES_ON = gettext_lazy("✓: qualifies so far.")
 
 
 def charts_document(event: Event, order: Order) -> Document:
-    """The latest stage first. Refuses: nothing_to_print."""
+    """Build the document of the charts, the latest stage first. Refuses: nothing_to_print."""
     entries = entries_of(event)
     named = entries_named_in_full(entries)
     names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
@@ -132,7 +132,7 @@ def _cross(table: CrossTable, columns: Sequence[int], title: str) -> Values:
 
 
 def _cell(cell: CrossTableCell) -> str | None:
-    """``W3`` above ``32–12``, for each meeting; None for the entry itself."""
+    """Return the text of a cell, ``W3`` above ``32–12`` for each meeting; None for the entry itself."""
     if cell.is_own:
         return None
     forfeit = pgettext("by forfeit, as one letter", "f")

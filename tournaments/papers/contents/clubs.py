@@ -1,4 +1,4 @@
-"""Lists of a club: its people, and who came."""
+"""Lists of a club: its people, and their attendance."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from tournaments.papers.typesetting import Document
 from .parts import list_of, surname_key
 
 NARROWEST, WIDEST = 10, 44
-"""The letters that a column has room for, whatever stands in it."""
+"""Smallest and largest width of a column, in characters of its texts."""
 
 
 def members_document(club: Club, order: Order) -> Document:
-    """The people of a group, by name, with what the club knows to reach them."""
+    """Build the list of people of a group, by name, with their contact and family."""
     groups: Mapping[str, Q] = GROUPS
     wanted = groups.get(order.group, groups["members"])
     people = Person.objects.filter(wanted, club=club, anonymized_at=None).select_related("family")
@@ -44,7 +44,7 @@ def members_document(club: Club, order: Order) -> Document:
 
 
 def attendance_document(club: Club, order: Order) -> Document:
-    """Who came how often between two days."""
+    """Build the list of how often each person came between two days."""
     period = Period(
         starts=datetime.date.fromisoformat(order.starts), ends=datetime.date.fromisoformat(order.ends)
     )
@@ -71,7 +71,8 @@ def attendance_document(club: Club, order: Order) -> Document:
 def _as_wide_as_their_texts(
     columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[str]]
 ) -> list[dict[str, Any]]:
-    """The columns with their shares of the page, so that a long name wraps only where there is no room."""
+    """Give each column a share of the page by its longest text. Long names then wrap only for lack of
+    room."""
     longest = (
         max(len(text) for text in texts)
         for texts in zip((column["title"] for column in columns), *rows, strict=True)

@@ -1,4 +1,4 @@
-"""Lists of an event: a round by table and by name, the standings."""
+"""Lists of an event: a round by table and by name, check-in, and the standings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,14 +38,14 @@ from .parts import (
 )
 
 USUAL_ROOM, LESS_ROOM = 1.7, 1.0
-"""Above and below what stands in a line, in mm."""
+"""Space above and below the text of a line, in mm."""
 
 TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
-"""With the usual room, and with less of it, where that leaves no line alone on a page."""
+"""Tables on a page with the usual room, and with less, if that leaves no single line on a page."""
 
 
 def tables_document(event: Event, order: Order) -> Document:
-    """Refuses: nothing_to_print, not_table_numbers."""
+    """Build the list of a round by table. Refuses: nothing_to_print, not_table_numbers."""
     drawn = round_of_order(event, order)
     view = printing.list_by_table(drawn)
     chosen = printing.chosen_tables(order.tables)
@@ -95,13 +95,13 @@ def _pages(items: Sequence[Values], on_a_page: int) -> int:
 
 
 def _width_of_places(view: RoundView) -> Values:
-    """Two clubs take as much room as a pair."""
+    """Return the width of the column of places. Two clubs take as much room as a pair."""
     has_clubs = any(place is not None and place.clubs for place in view.places)
     return {"share": 0.9} if has_clubs else {"mm": 34}
 
 
 def names_document(event: Event, order: Order) -> Document:
-    """Refuses: nothing_to_print."""
+    """Build the list of a round by name. Refuses: nothing_to_print."""
     drawn = round_of_order(event, order)
     rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
     items = [{"cells": [row.label, bye_in_list(row.bye) if row.bye else str(row.table)]} for row in rows]
@@ -111,7 +111,7 @@ def names_document(event: Event, order: Order) -> Document:
 
 
 def standings_document(event: Event, order: Order) -> Document:
-    """As last computed, of all or of a section."""
+    """Build the standings as last computed, of all entries or of a section."""
     section = section_of(event, order)
     metrics, rows = printing.standings_list(event, section)
     columns: list[Values] = [
@@ -142,12 +142,12 @@ def standings_document(event: Event, order: Order) -> Document:
 
 
 def _name_in_standings(row: RankRow) -> str:
-    """With what is said of who has left."""
+    """Return the names in the standings, with a note if the entry has left."""
     return _together(row.names, departure_in_words(row))
 
 
 def _prizes(event: Event) -> str:
-    """Who won the prizes by category that everybody may see, a line each, once the standings are final."""
+    """Return the winners of the public prize categories, one line each, once the standings are final."""
     if event.final is None:
         return ""
     entries = entries_of(event)
@@ -168,7 +168,8 @@ def _together(*parts: str) -> str:
 
 
 def club_standings_document(event: Event, order: Order) -> Document:
-    """How the clubs stand, and where clubs meet as such, by which meetings. Refuses: nothing_to_print."""
+    """Build the standings by club, with the meetings behind them if clubs meet as teams. Refuses:
+    nothing_to_print."""
     lines = club_standings(event, latest_snapshot(event), entries_of(event))
     if not lines:
         raise Refusal("nothing_to_print")
@@ -200,13 +201,13 @@ def _of_club(line: ClubStanding) -> list[str]:
 
 
 def _meetings(view: RoundView) -> str:
-    """``Rimouski 3–1 Matane``, of the meetings of a round that have a result."""
+    """Return the meetings of a round that have a result: ``Rimouski 3–1 Matane``."""
     said = (f"{one.club} {meeting_score(one.score)} {one.score.opponent}" for one in view.meetings)
     return " · ".join(said)
 
 
 def check_in_document(event: Event, order: Order) -> Document:
-    """Who is expected, with a box to tick for each, and what they still pay where a fee is asked."""
+    """Build the check-in list: expected entries with a box to tick, and the amount due if there is a fee."""
     dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
     columns: list[Values] = [
         {"title": _("Present"), "kind": "box", "mm": 17},
@@ -234,6 +235,6 @@ def check_in_document(event: Event, order: Order) -> Document:
 
 
 def _to_pay(entry: Entry, dues: Mapping[int, Due]) -> list[str]:
-    """What the two still owe, and a tick where they have paid all of it."""
+    """Return the amount that an entry still owes, and a tick if it has paid in full."""
     theirs = together(dues.get(person.pk, Due(asked=0, paid=0)) for person in entry.players)
     return [amount_in_words(theirs.owed), "yes" if theirs.asked and not theirs.owed else ""]

@@ -29,11 +29,11 @@ PLACES: Mapping[int, str | Promise] = {
     2: pgettext_lazy("a certificate", "Second place"),
     3: pgettext_lazy("a certificate", "Third place"),
 }
-"""What a certificate says of a rank; of the others, that they took part."""
+"""Text of a certificate by rank; other ranks get a certificate of participation."""
 
 
 def badges_document(event: Event, order: Order) -> Document:
-    """One for everybody who is in, by surname. Refuses: nothing_to_print."""
+    """Build a badge for each player in the event, by surname. Refuses: nothing_to_print."""
     entries = entries_on(event, order)
     people = [(person, entry) for entry in entries for person in entry.players]
     people.sort(key=lambda one: surname_key(one[0]))
@@ -58,7 +58,7 @@ def badges_document(event: Event, order: Order) -> Document:
 
 
 def _way_in(event: Event, order: Order, person: Person) -> dict[str, str]:
-    """The square and the letters that open the person's own page."""
+    """Return the QR code's address and the letters that open the person's own page."""
     return {
         "address": own_link(event, person.pk, order.origin),
         "letters": own_letters(event, person.pk),
@@ -66,7 +66,7 @@ def _way_in(event: Event, order: Order, person: Person) -> dict[str, str]:
 
 
 def certificates_document(event: Event, order: Order) -> Document:
-    """One for each person: those of the first three ranks, or everybody, the best first. Refuses:
+    """Build a certificate for each person of the first three ranks, or for everyone, best first. Refuses:
     nothing_to_print."""
     ranks = _ranks(event, order)
     last = len(ranks) + 1
@@ -106,13 +106,13 @@ def certificates_document(event: Event, order: Order) -> Document:
 
 
 def _each(entry: Entry) -> Iterator[tuple[Person, list[str]]]:
-    """Everybody of the entry, and the names of the others."""
+    """Yield each person of the entry, with the names of the others."""
     for person in entry.players:
         yield person, [other.name for other in entry.players if other.pk != person.pk]
 
 
 def _ranks(event: Event, order: Order) -> dict[int, int]:
-    """The rank of each entry by its number, among all or in its section."""
+    """Return the rank of each entry by its number, among all or in its section."""
     rows = standings_of(event)
     section = section_of(event, order)
     if section:

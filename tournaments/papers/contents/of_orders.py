@@ -1,4 +1,4 @@
-"""From an order to the document: in the language of who asked, at the hour of the club."""
+"""Documents of orders, in the language of the person who ordered and the club's time zone."""
 
 from collections.abc import Callable, Mapping
 
@@ -35,7 +35,7 @@ OF_CLUBS: Mapping[Paper, Callable[[Club, Order], Document]] = {
 
 
 def document_of(order: Order) -> Document:
-    """What is to be printed. Refuses: nothing_to_print, not_table_numbers, tables_not_in_round."""
+    """Build the document of an order. Refuses: nothing_to_print, not_table_numbers, tables_not_in_round."""
     if order.paper in OF_A_CLUB:
         club = Club.objects.filter(pk=order.of).first()
         if club is None:

@@ -1,4 +1,4 @@
-"""What the papers share: who they are of, where they say so, and which round they are about."""
+"""Parts that papers share: headings, footers, signatures, and the round or section that they are about."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -62,7 +62,8 @@ def list_of(
     items: Sequence[Values],
     **more: Any,
 ) -> Document:
-    """A list that flows from page to page; beside its title it says of what it is, and ``about``."""
+    """Build a list that flows from page to page. Next to its title it names the event or club, and
+    ``about``."""
     return document(
         of,
         order,
@@ -80,7 +81,7 @@ def list_of(
 
 
 def event_and_day(event: Event) -> str:
-    """``Soirée du mardi, 17 novembre 2026``."""
+    """Return the name and date of an event: ``Soirée du mardi, 17 novembre 2026``."""
     return f"{event.name}, {days_written(event.days)}"
 
 
@@ -90,7 +91,7 @@ def printed_at() -> str:
 
 
 def round_of_order(event: Event, order: Order) -> Round:
-    """The round that was asked for, if it is still there to be seen. Refuses: nothing_to_print."""
+    """Return the round of the order, if this reader may still see it. Refuses: nothing_to_print."""
     drawn = printing.printed_round(event, str(order.round), drafts=order.drafts)
     if drawn is None or drawn.number != order.round:
         raise Refusal("nothing_to_print")
@@ -98,18 +99,18 @@ def round_of_order(event: Event, order: Order) -> Round:
 
 
 def round_name(drawn: Round, places: Iterable[MatchPlace | None]) -> str:
-    """``Semifinals · Round 5``; of a draft, that it is one."""
+    """Return the name of a round, ``Semifinals · Round 5``, marked if it is a draft."""
     number = _("Round %(number)s") % {"number": drawn.number}
     return " · ".join(filter(None, (round_title(places), number, draft_note(drawn))))
 
 
 def draft_note(drawn: Round) -> str:
-    """That a round is a draft; "" of others."""
+    """Return the note that a round is a draft; "" for others."""
     return _("draft, not published yet") if drawn.state == RoundState.DRAFT else ""
 
 
 def so_far(event: Event) -> str:
-    """After which round its standings were counted, or during which; "" of an event that has ended, or whose
+    """Return the round after or during which the standings were counted. "" if the event has ended, or if
     final standings count all of its rounds."""
     if event.state == EventState.ENDED:
         return ""
@@ -125,8 +126,8 @@ def so_far(event: Event) -> str:
 
 
 def signature_on(event: Event, order: Order) -> dict[str, Values]:
-    """By what the standings on this paper are signed: a sentence, and the address of its line in the log; as
-    the value ``signed``. Nothing where they are not, or are no longer those that were."""
+    """Return the signature of the standings on this paper, as the value ``signed``. It has a sentence, and
+    the address of the log entry. Empty if the standings are unsigned, or have changed since."""
     signature = standings_signature(event)
     if signature is None or changes_since_final(event, final_snapshot(event)) is not None:
         return {}
@@ -142,18 +143,18 @@ def signature_on(event: Event, order: Order) -> dict[str, Values]:
 
 
 def surname_key(person: Person) -> tuple[str, str, int]:
-    """What a list on paper is sorted by."""
+    """Return the sort key of a person in a printed list."""
     return fold_name(surname(person.name)), fold_name(person.name), person.pk
 
 
 def section_of(event: Event, order: Order) -> str:
-    """The name of the section that was asked for; "" for all of them."""
+    """Return the name of the section of the order; "" for all of them."""
     names = [section["name"] for section in event.sections]
     return names[order.place] if 0 <= order.place < len(names) else ""
 
 
 def entries_on(event: Event, order: Order) -> list[Entry]:
-    """Who is in, of the section that was asked for. One query."""
+    """List the entries that take part, of the section of the order. One query."""
     section = section_of(event, order)
     return [
         entry

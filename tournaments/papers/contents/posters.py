@@ -1,4 +1,4 @@
-"""The poster of an event: what is announced of it, to be hung up or passed on."""
+"""Poster of an event: its public details, to be hung up or passed on."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -20,7 +20,8 @@ from .parts import document
 
 
 def poster(event: Event, order: Order) -> Document:
-    """One page. What nobody has said is not on it; nor is a square, where phones do not reach the page."""
+    """Build a poster of one page. Details not given are left out, and so is the QR code if phones cannot
+    reach the page."""
     said, signs_up = event.announcement, event.takes_sign_ups
     return document(
         event,
@@ -44,24 +45,24 @@ def poster(event: Event, order: Order) -> Document:
 
 
 def _way_to_its_page(event: Event, order: Order) -> dict[str, str]:
-    """Where the square leads, and the same to be typed; nothing of a page that is not for everybody."""
+    """Return the address for the QR code, and its text to type; empty if the event has no public page."""
     origin = (settings.ADDRESS or order.origin).rstrip("/")
     if not event.public_page or is_only_here(origin):
         return {}
-    path = event.public_page.removeprefix(get_script_prefix())  # in whatever language the reader has
+    path = event.public_page.removeprefix(get_script_prefix())  # the path without a language prefix
     address = f"{origin}/{path}"
     whole = urlsplit(address)
     return {"address": address, "typed": whole.netloc + whole.path}
 
 
 def _hours(event: Event) -> str:
-    """``7:00 PM to 11:00 PM``; ``7:00 PM``; "" where nobody has said."""
+    """Return the times of the event: ``7:00 PM to 11:00 PM``, ``7:00 PM``, or "" if not given."""
     begin, end = (hour and hour_in_words(hour) for hour in event.hours)
     return _("%(begin)s to %(end)s") % {"begin": begin, "end": end} if end else begin or ""
 
 
 def _facts(event: Event) -> Iterator[dict[str, str]]:
-    """What is known, each with its name, in the order of the event's page."""
+    """Yield the details given, each with its label, in the order of the event's page."""
     said = event.announcement
     last = said.sign_up_until if event.takes_sign_ups else None
     match = match_in_words(event.terms.match_format, event.terms.ruleset)

@@ -1,4 +1,4 @@
-"""Papers for the tables: score sheets and cards."""
+"""Papers for the tables: score sheets and table cards."""
 
 from urllib.parse import urlsplit
 
@@ -24,14 +24,14 @@ from .parts import document, draft_note, event_and_day, round_of_order
 SHEETS_IN_A_PART = 20
 CARDS_IN_A_PART = 100
 BETWEEN = "\u00a0· "
-"""Two contracts; no line begins with it."""
+"""Separator between two contracts; no line begins with it."""
 
 MOST_LINES = 20
-"""Of a sheet, that can still be written on by hand."""
+"""Maximum number of lines of a sheet that can still be filled in by hand."""
 
 
 def sheets_document(event: Event, order: Order) -> Document:
-    """A sheet for each table of a round.
+    """Build a score sheet for each table of a round.
 
     Refuses: nothing_to_print, not_table_numbers, tables_not_in_round.
     """
@@ -56,14 +56,14 @@ def sheets_document(event: Event, order: Order) -> Document:
 
 
 def blank_sheets_document(event: Event, order: Order) -> Document:
-    """Sheets to be filled in by hand, names and all."""
+    """Build blank score sheets, with names to be filled in by hand."""
     about = _("%(event)s · round ____") % {"event": event_and_day(event)}
     blank = {"table": "", "about": about, "rules": rules_of_sheet(event.terms), "sides": ["", ""]}
     return _sheets(event, order, [blank] * order.copies)
 
 
 def cards_document(event: Event, order: Order) -> Document:
-    """The card of each table. Refuses: nothing_to_print, not_table_numbers."""
+    """Build the card of each table. Refuses: nothing_to_print, not_table_numbers."""
     chosen = printing.chosen_tables(order.tables)
     laid = TableCard.objects.filter(topic=event.topic).order_by("number")
     host = urlsplit(order.origin).netloc
@@ -137,7 +137,7 @@ def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
 
 
 def _brief(event: Event) -> str:
-    """What the contracts pay that are not simply their number."""
+    """Return the points of the contracts that do not simply score their number."""
     paid = [
         f"{contract_name(contract.key)} "
         + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")

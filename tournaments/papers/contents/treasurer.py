@@ -1,4 +1,4 @@
-"""The treasurer's sheet: the cash to count, prizes to sign for, fees by club and by pair."""
+"""The treasurer's sheet: cash to count, prizes to sign for, fees by club and by pair."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,8 @@ NUMBER = {"kind": "number", "mm": 26}
 
 
 def treasurer_document(event: Event, order: Order) -> Document:
-    """The cash with room for what was counted, signed; then prizes to sign for; fees with their totals."""
+    """Build the treasurer's sheet: cash, with room for the amounts counted, prizes to sign for, and fees with
+    totals."""
     view = treasurer_view(event)
     title, fees = _("Treasurer’s sheet"), view.cash.fees
     of_pairs = (_("Fees by pair"), _("Pair")) if event.entry_size == 2 else (_("Fees by player"), _("Name"))
@@ -46,7 +47,7 @@ def treasurer_document(event: Event, order: Order) -> Document:
 
 
 def _cash(cash: Cash) -> Values:
-    """What must be in the box, with the amounts to fill in by hand."""
+    """Return the cash expected in the box, with the amounts to fill in by hand."""
     rules, fees = cash.rules, cash.fees
     lines: list[tuple[str, int | None]] = [
         (_("Starting cash"), rules.starting_cash),
@@ -70,7 +71,7 @@ def _cash(cash: Cash) -> Values:
 
 
 def _prizes(view: TreasurerView) -> Values:
-    """A line for each prize with an amount, to be signed by who takes it."""
+    """Return a line for each prize with an amount, to be signed by its winner."""
     return {
         "title": _("Prizes to hand out"),
         "columns": [

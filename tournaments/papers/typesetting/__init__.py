@@ -1,6 +1,7 @@
-"""Papers: from plain values to PDF on Letter or A4, in black. Plain Python; the layouts are in ``layouts/``.
+"""Typesetting of papers: from plain values to PDF on Letter or A4, in black. Plain Python; the layouts are in
+``layouts/``.
 
-Whatever people typed is a value, and is printed as it stands: nothing in it is read as markup.
+Text that people typed is passed as values and printed as is, never read as markup.
 """
 
 from .documents import Document, Size, Values

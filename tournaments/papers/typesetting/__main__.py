@@ -1,8 +1,8 @@
-"""Lays out one document in a process of its own: the memory that takes goes with it, and it can be ended
-at any moment.
+"""Command that lays out one document in its own process. That frees the memory, and can be killed at any
+time.
 
-``python -m tournaments.papers.typesetting LAYOUT PARTS PDF``: PARTS has a part a line, as JSON. It prints
-how far it is, a line for each part such as ``3 20``; then ``pages 500``.
+``python -m tournaments.papers.typesetting LAYOUT PARTS PDF``: PARTS has a part a line, as JSON. It prints its
+progress, a line for each part such as ``3 20``, then ``pages 500``.
 """
 
 import json

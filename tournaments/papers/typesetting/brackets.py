@@ -1,4 +1,4 @@
-"""A bracket cut into pages: some rounds side by side, and as many matches below each other as can be read."""
+"""Brackets cut into pages: some rounds side by side, with as many matches as can be read."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from itertools import pairwise
 from engine.charts import ChartPart, ChartRound, ChartSlot
 
 ROUNDS = 4
-"""Side by side at most."""
+"""Maximum number of rounds side by side."""
 
 ROWS = 16
-"""Of the first round on the page: two for each match."""
+"""Rows of the first round on a page: two for each match."""
 
 SQUEEZED = 1.5
-"""So many times as many stand on one page rather than on two, of which one would be almost empty."""
+"""Factor by which a page may exceed its rows, rather than leave a second page almost empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedMatch:
-    """A match of the page: its ``middle`` and its ``height`` in hundredths of the page's."""
+    """A match on the page: its ``middle`` and its ``height``, in hundredths of the page's height."""
 
     slot: ChartSlot
     middle: float
@@ -32,7 +32,8 @@ class BracketColumn:
 
 
 def bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
-    """Every match of the part once, from the first round to the last, and on each page from top to bottom."""
+    """Yield the pages of a part, from the first round to the last, each from top to bottom. Every match
+    appears once."""
     count = -(-len(part.rounds) // ROUNDS)
     step = -(-len(part.rounds) // max(1, count))
     for first in range(0, len(part.rounds), step):
@@ -69,8 +70,8 @@ def _middle(slot: ChartSlot) -> float:
 
 
 def _cuts(middles: Sequence[float], rows: int, room: int, least: int) -> Iterator[int]:
-    """The row that each page begins with, and the last one. No cut goes through a match, each of which is
-    printed as high as that of the ``least`` rows, where that can be."""
+    """Yield the first row of each page, and the last row of all. No cut goes through a match, which is
+    printed as high as the ``least`` rows, if possible."""
     cut = 0
     while cut + room < rows:
         yield cut

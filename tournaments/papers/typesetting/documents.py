@@ -1,4 +1,4 @@
-"""What is to be printed, as plain values: which layout, and what stands in it."""
+"""Documents to print as plain values: a layout and its contents."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from typing import Any
 from engine.sums import sum_of
 
 Values = Mapping[str, Any]
-"""Texts, numbers, lists and mappings of them, as JSON has them."""
+"""Texts, numbers, lists and mappings of them, as in JSON."""
 
 
 class Size(StrEnum):
-    """The sheets that the printer has, by the name that layouts know."""
+    """Paper sizes of the printer, by the names that layouts use."""
 
     LETTER = "us-letter"
     A4 = "a4"
@@ -20,11 +20,12 @@ class Size(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """``layout`` is one of those in ``layouts/``; ``shared`` is for all of it, ``items`` follow each other.
+    """A document: ``layout`` is one of those in ``layouts/``, ``shared`` is for all pages, ``items`` follow
+    each other.
 
-    Where each page is by itself, ``in_a_part`` says how many items are laid out at a time; 0 is all at once,
-    for what flows from page to page. The ``address`` of an item is printed as a square to scan, and
-    so is that of the ``signed`` text that is shared.
+    If pages are independent, ``in_a_part`` is how many items are laid out at a time; 0 means all at once, for
+    contents that flow from page to page. The ``address`` of an item, or of the shared ``signed`` text, is
+    printed as a QR code.
     """
 
     layout: str
@@ -43,12 +44,12 @@ class Document:
 
     @property
     def digest(self) -> str:
-        """What it is told apart by: all that is on it but its foot, which says when it was printed."""
+        """Digest of all contents except the footer, which has the time of printing."""
         shown = {name: value for name, value in self.shared.items() if name != "foot"}
         return sum_of([self.layout, self.title, self.size, shown, list(self.items)])
 
     def parts(self) -> Iterator[Values]:
-        """What each part is laid out from; there is one at least."""
+        """Yield the values of each part; there is at least one."""
         step = self.in_a_part or len(self.items)
         for number in range(self.part_count):
             first = number * step

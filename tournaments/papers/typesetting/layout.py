@@ -1,4 +1,4 @@
-"""From values to PDF, a part at a time: typst lays out, pypdf puts the parts together."""
+"""Rendering of values to PDF, a part at a time: typst lays out, pypdf joins the parts."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,13 +14,14 @@ from .qr import square
 LAYOUTS = Path(__file__).parent / "layouts"
 
 REMEMBERED = 12
-"""Documents, and more than that."""
+"""More than the number of documents that typst caches."""
 
 Progress = Callable[[int, int], None]
 
 
 def laid_out(layout: str, values: Values) -> bytes:
-    """One part as PDF, tagged for screen readers: as PDF/UA-1, unless no font has a letter that is in it."""
+    """Render one part as PDF, tagged for screen readers: as PDF/UA-1, unless the fonts lack one of its
+    letters."""
     compiler = _compiler(layout, values)
     try:
         pdf = compiler.compile(format="pdf", pdf_standards="ua-1")
@@ -31,19 +32,19 @@ def laid_out(layout: str, values: Values) -> bytes:
 
 
 def render_pages(layout: str, values: Values, *, dots_per_inch: float) -> list[bytes]:
-    """The pages of one part as PNG."""
+    """Render the pages of one part as PNG."""
     pages = _compiler(layout, values).compile(format="png", ppi=dots_per_inch)
     return pages if isinstance(pages, list) else [pages or b""]
 
 
 def layout_text(layout: str) -> str:
-    """How a layout is written, with what it shares with the others."""
+    """Return the source of a layout, with the part shared by all layouts."""
     return "".join((LAYOUTS / f"{name}.typ").read_text(encoding="utf-8") for name in ("common", layout))
 
 
 def write(path: Path, layout: str, parts: Iterable[Values], *, of: int, progress: Progress) -> int:
-    """Writes the parts as one file, and returns how many pages it has. ``of`` is how many parts there are:
-    one is a file by itself, with its tags, which several lose where they are put together."""
+    """Write the parts to one file, and return its number of pages. ``of`` is the number of parts: a single
+    one keeps its tags, which are lost when several are joined."""
     if of == 1:
         (values,) = parts
         path.write_bytes(laid_out(layout, values))
@@ -66,8 +67,8 @@ def write(path: Path, layout: str, parts: Iterable[Values], *, of: int, progress
 
 
 def _forget() -> None:
-    """Typst remembers each document for so many more, which 1,000 sheets have no use for: some empty ones
-    take their place. Measured in bench/results.md."""
+    """Compile some empty documents, to push the last one out of typst's cache, which 1,000 sheets do not
+    need. Measured in bench/results.md."""
     for _ in range(REMEMBERED):
         empty_document().compile(format="pdf")
 

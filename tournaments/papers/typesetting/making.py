@@ -1,4 +1,4 @@
-"""A document becomes a file by another process, watched from here."""
+"""Documents made into files by another process, which is watched from here."""
 
 import json
 import subprocess
@@ -13,9 +13,9 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 
 def make(document: Document, path: Path, *, progress: Progress) -> int:
-    """Writes the document to a new file, there only once it is whole; returns how many pages it has.
+    """Write the document to a new file, which appears only when complete, and return its number of pages.
 
-    ``progress`` is told parts done and parts in all; what it raises ends the work, and leaves nothing.
+    ``progress`` gets the parts done and all parts. If it raises an error, the work stops and leaves no file.
     """
     with TemporaryDirectory(dir=path.parent, prefix=f"{path.stem}.") as name:
         folder = Path(name)

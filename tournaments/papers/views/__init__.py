@@ -1,1 +1,1 @@
-"""Pages on which papers are asked for, wait, and are taken away."""
+"""Pages to order papers, to wait for them and to download them."""

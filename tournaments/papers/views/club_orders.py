@@ -1,4 +1,4 @@
-"""What a club has printed: the list of its people, and who came."""
+"""Pages to print a club's lists: its people, and attendance."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ from .orders import download_file, papers_context, papers_part
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """What can be printed of the club, and what is ready to be taken."""
+    """Order the papers of the club, and see those that are ready."""
     if request.method == "POST":
         try:
             _order(request, club)
@@ -45,7 +45,7 @@ def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _order(request: HttpRequest, club: Club) -> None:
-    """Refuses: form_refused."""
+    """Order the paper of the form. Refuses: form_refused."""
     order = read_order(request.POST, of=club.pk, offered=tuple(OF_A_CLUB))
     order = replace(order, language=(get_language() or "fr")[:2])
     if order.paper is Paper.ATTENDANCE:
@@ -57,7 +57,7 @@ def _order(request: HttpRequest, club: Club) -> None:
 
 
 def _period(typed: Mapping[str, str], club: Club) -> Period:
-    """The two days, this year's where none are typed. Refuses: form_refused."""
+    """Read the two days, by default those of this year. Refuses: form_refused."""
     asked = {name: typed.get(name, "") for name in ("starts", "ends")}
     if not any(asked.values()):
         return year_of(today_in(club))
@@ -91,7 +91,7 @@ def _render_orders(request: HttpRequest, club: Club, refusal: Refusal | None = N
 @require_safe
 @for_directors_of_the_club
 def download_club_paper(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
-    """The file that this work wrote, for some days."""
+    """Download a paper of the club, for some days."""
     return download_file(paper_of(club, job_id, drafts=True), name=club.slug)
 
 

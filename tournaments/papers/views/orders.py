@@ -1,4 +1,4 @@
-"""What the desk has printed: one page where papers are asked for, and wait to be taken."""
+"""Pages to order and download the papers of an event at the desk."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ OFFERED = tuple(paper for paper in Paper if paper not in OF_A_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_helpers
 def print_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What can be printed; how far that is which was asked for; and what is ready, to be taken."""
+    """Order the papers of the event, follow their progress, and see those that are ready."""
     if request.method == "POST":
         try:
             order_chosen_paper(request, event)
@@ -52,7 +52,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def order_chosen_paper(request: HttpRequest, event: Event) -> None:
-    """Has the worker make what the form asks for. Refuses: form_refused, nothing_to_print."""
+    """Order the paper of the form. Refuses: form_refused, nothing_to_print."""
     may_direct = may(request, Permission.DIRECT)
     offered = [paper for paper in OFFERED if may_direct or paper not in FOR_DIRECTORS]
     order = read_order(request.POST, of=event.pk, offered=offered, sections=len(event.sections))
@@ -66,7 +66,7 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
 
 
 def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    """The whole page, perhaps with what was refused."""
+    """Render the whole page, with the refusal if there is one."""
     drafts = may(request, Permission.DIRECT)
     papers = papers_of(event, drafts=drafts)
     context = {
@@ -86,7 +86,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
 def papers_context(
     request: HttpRequest, of: Event | Club, papers: Sequence[MadePaper], address: str
 ) -> dict[str, object]:
-    """What the list of papers wants, which brings itself up to date."""
+    """Return the context of the list of papers, which updates itself."""
     return {
         "papers": papers,
         "papers_address": address,
@@ -102,7 +102,7 @@ def papers_revision(of: Event | Club, papers: Sequence[MadePaper]) -> str:
 def papers_part(
     request: HttpRequest, of: Event | Club, papers: Sequence[MadePaper], address: str
 ) -> HttpResponse:
-    """The list alone, if it has changed."""
+    """Render only the list, if it has changed."""
     context = papers_context(request, of, papers, address)
     page = partial(TemplateResponse, request, "tournaments/papers/papers.html", context)
     return conditional_page(request, papers_revision(of, papers), page)
@@ -111,13 +111,13 @@ def papers_part(
 @require_safe
 @for_helpers
 def download_paper(request: HttpRequest, event: Event, job_id: int) -> HttpResponseBase:
-    """The file that this work wrote, for some days."""
+    """Download a paper of the event, for some days."""
     paper = paper_of(event, job_id, drafts=may(request, Permission.DIRECT))
     return download_file(paper, name=event.short)
 
 
 def download_file(paper: MadePaper | None, *, name: str) -> HttpResponseBase:
-    """The paper as a file. Http404 if it is not there, or not any more."""
+    """Return the paper as a file. Http404 if it is missing or deleted."""
     if paper is None or paper.path is None:
         raise Http404
     return download(paper.path, name=f"{name}-{paper.order.paper}.pdf", content_type="application/pdf")

@@ -1,4 +1,4 @@
-"""The poster of an event, for everybody: to be printed, and to be sent."""
+"""Public poster of an event, to print and to send."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
@@ -19,7 +19,8 @@ from web.qr import origin_for_phones
 @require_safe
 @for_watchers
 def poster_to_print(request: HttpRequest, event: Event) -> HttpResponse:
-    """The poster of the event as PDF on Letter, or ``?size=a4``; in the address’s language or the club’s."""
+    """Download the poster of the event as PDF on Letter, or ``?size=a4``; in the address’s language or the
+    club’s."""
     size = Size.A4 if request.GET.get("size") == Size.A4 else Size.LETTER
     return _answer(request, event, size, "pdf", "application/pdf")
 
@@ -27,7 +28,7 @@ def poster_to_print(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_watchers
 def poster_to_send(request: HttpRequest, event: Event) -> HttpResponse:
-    """The poster of the event as a picture, in the language of the address or the club."""
+    """Download the poster of the event as a picture, in the language of the address or the club."""
     return _answer(request, event, Size.LETTER, "png", "image/png")
 
 

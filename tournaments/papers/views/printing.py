@@ -1,4 +1,4 @@
-"""What the desk prints from the browser: the lists of a round, score sheets, the standings."""
+"""Pages that the desk prints from the browser: lists of a round, score sheets and the standings."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from .orders import shown_print_page
 @require_safe
 @for_helpers
 def round_list(request: HttpRequest, event: Event) -> HttpResponse:
-    """The last round, or ``?round=``, by table, or ``?by=name``."""
+    """Print the last round, or ``?round=``, by table, or ``?by=name``."""
     drawn = _round(request, event)
     if request.GET.get("by") == "name":
         pages = printing.list_by_name(drawn)
@@ -34,7 +34,7 @@ def round_list(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_helpers
 def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
-    """A sheet for every table of the round, or for those of ``?tables=1,4-6``."""
+    """Print a score sheet for every table of the round, or for those of ``?tables=1,4-6``."""
     drawn = _round(request, event)
     try:
         chosen = printing.chosen_tables(request.GET.get("tables", ""))
@@ -49,14 +49,14 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_helpers
 def blank_sheet(request: HttpRequest, event: Event) -> HttpResponse:
-    """One sheet without names, to be copied."""
+    """Print one score sheet without names, to be copied."""
     return _sheets(request, event, [(printing.ScoreSheet(), "")])
 
 
 @require_safe
 @for_helpers
 def standings_list(request: HttpRequest, event: Event) -> HttpResponse:
-    """The standings as last computed."""
+    """Print the standings as last computed."""
     metrics, rows = printing.standings_list(event)
     counted_at = standings_computed_at(event)
     return _render_paper(request, "standings", event, metrics=metrics, rows=rows, counted_at=counted_at)

@@ -1,4 +1,4 @@
-"""Where a name may have been kept besides the person's own row, and how it is taken out there."""
+"""Removal of a person's name from everything outside the person's own row."""
 
 from .columns import CLOSED, SEARCHED, TITLES, PersonalColumn
 from .histories import known_names, take_out_of_histories

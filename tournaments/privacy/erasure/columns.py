@@ -1,4 +1,4 @@
-"""Every column that holds text, by what it may say of somebody; a test finds one that is in no list."""
+"""All text columns, by what they may say about people. A test fails for columns in no list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ from django.db.models import Model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalColumn:
-    """A column of text or JSON, and the way from its row to the club; "" where rows are of no club."""
+    """A column of text or JSON. ``club`` is the path from its row to the club; "" if rows belong to no
+    club."""
 
     table: str
     name: str
@@ -60,7 +61,7 @@ SEARCHED: tuple[PersonalColumn, ...] = (
     *_columns(table="jobs.Job", names="key result failed_with error", club=""),
     *_columns(table="jobs.Course", names="asked", club=""),
 )
-"""What people typed, or what was written about them: a name is taken out."""
+"""Columns with text that people typed or that is about them: names are removed."""
 
 TITLES: tuple[PersonalColumn, ...] = (
     *_columns(table="clubs.Club", names="name", club="pk"),
@@ -72,7 +73,7 @@ TITLES: tuple[PersonalColumn, ...] = (
     *_columns(table="tournaments.Event", names="name", club="club"),
     *_columns(table="tournaments.Season", names="name", club="club"),
 )
-"""What the club calls things, perhaps in somebody's honour: it is shown, and left to the club."""
+"""Columns with titles that the club chose, perhaps in honour of a person: shown, and left to the club."""
 
 CLOSED: Mapping[str, frozenset[str]] = {
     "auth.Group": frozenset({"name"}),
@@ -150,5 +151,5 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.Table": frozenset({"slot", "reasons", "ruling"}),
     "tournaments.Tally": frozenset({"bids"}),
 }
-"""What holds no name of a player: numbers, codes and words of the program, who signs in, and a person's own
-row, which is written over by itself; and what is made anew, as what hands an event over."""
+"""Columns without names of players. They hold numbers, codes, fixed words, accounts, data made anew such as
+handovers, and a person's own row, which is overwritten separately."""

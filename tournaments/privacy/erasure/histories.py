@@ -1,4 +1,4 @@
-"""The history of a club: what it has kept of somebody, known by number and not by name."""
+"""Removal of people from a club's history, in rows that refer to them by number."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -12,13 +12,14 @@ from jobs.pieces import ROWS, rewrite_in_pieces
 
 ABOUT_TWO = "merge_people"
 NAMED = ("name", "kept", "merged", "before")
-"""Details that are the name of whom an action is about."""
+"""Details with the name of the person whom an action is about."""
 MOST_LOOKED_FOR = 20
-"""So many are looked for by the database; for more of them, whatever is there is read."""
+"""Maximum number of ids that the database searches for; beyond it, all rows are read."""
 
 
 def known_names(club: Club, people: Iterable[Person]) -> dict[str, Person]:
-    """Whatever each of them was ever called in the club, also before being one person of two."""
+    """Map every name that these people ever had in the club to the person, also from before they were
+    merged."""
     by_id = _by_id(people)
     found = {person.name: person for person in by_id.values()}
     for action in _with_rows_of(club, by_id):
@@ -31,10 +32,11 @@ def known_names(club: Club, people: Iterable[Person]) -> dict[str, Person]:
 
 
 def take_out_of_histories(club: Club, people: Iterable[Person], families: Collection[int]) -> None:
-    """No line puts back what it wrote of these people or of families that are no more, nor says their names.
+    """Remove these people, and families that are gone, from all recorded rows and details, so that no undo
+    restores them.
 
-    The people have their neutral names already. What was done to others in the same line can still be
-    undone, but for two who were made one.
+    The people have their neutral names already. Changes to others in the same action can still be undone,
+    except merges of two people.
     """
     by_id = _by_id(people)
 
@@ -56,14 +58,14 @@ def take_out_of_histories(club: Club, people: Iterable[Person], families: Collec
 
 
 def _by_id(people: Iterable[Person]) -> dict[int, Person]:
-    """Each by their own number, and by those of whoever they turned out to be."""
+    """Map each person by their own id and by those of people merged into them."""
     return {pk: person for person in people for pk in (person.pk, *person.merged_ids)}
 
 
 def _with_rows_of(
     club: Club, by_id: Mapping[int, Person], families: Collection[int] = ()
 ) -> QuerySet[ClubAction]:
-    """The actions that wrote something of them; perhaps also others."""
+    """Return the actions whose rows mention them, possibly with others."""
     actions = club.actions.exclude(rows=[])
     kept = [f'["person", {pk},' for pk in by_id] + [f'["family", {pk},' for pk in families]
     if len(kept) > MOST_LOOKED_FOR:

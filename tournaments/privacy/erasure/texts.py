@@ -1,4 +1,4 @@
-"""Names in what people typed: found in every column that may hold one, and taken out of it."""
+"""Removal of names from texts, in every column that may contain one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -18,17 +18,17 @@ from web.sealing import MARK
 from .columns import SEARCHED, TITLES, PersonalColumn
 
 MOST_LOOKED_FOR = 5
-"""So many names are looked for by the database; for more of them, whatever is there is read."""
+"""Maximum number of names that the database searches for; beyond it, all rows are read."""
 BATCH = 200
 OWN = ("name", "folded_name")
-"""Columns of a person with their own name, and nobody else's."""
+"""Columns with only the person's own name."""
 
 
 def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozenset[int]) -> int:
-    """Writes ``instead`` wherever a name stands, but in lines that are about one of the ``others``, who have
-    the same name, and as a part of the longer name of somebody else; gives how many texts were changed.
+    """Replace the names by those in ``instead``, and return the number of texts changed. Actions about one of
+    the ``others``, who have the same name, stay, and so do longer names of other people.
 
-    As long as somebody signs in by such a name, what was done under it stays theirs.
+    While an account has such a name, what was done with that account keeps it.
     """
     signs_in = frozenset(
         Account.objects.filter(folded_name__in=map(fold_name, instead)).values_list("folded_name", flat=True)
@@ -56,7 +56,7 @@ def _rewrite(
     others: frozenset[int],
     row: Mapping[str, Any],
 ) -> Any:
-    """What the row says there without the names."""
+    """Return the value of the row without the names."""
     if row.get("details", {}).get("person") in others:
         return row[column.name]
     known = of_players if _is_of_accounts(column, row) else forgotten
@@ -64,7 +64,7 @@ def _rewrite(
 
 
 def titles_with(club: Club, name: str) -> list[str]:
-    """What the club has called by that name, and by no longer one: nights, seasons, sections and rules."""
+    """List the titles that contain this name, and no longer one: nights, seasons, sections and rules."""
     forgotten = ErasedNames({name: ""}, beside=club.people.values_list("name", flat=True))
     found = []
     for column in TITLES:
@@ -78,13 +78,13 @@ def titles_with(club: Club, name: str) -> list[str]:
 def _rows(
     column: PersonalColumn, club: Club, forgotten: ErasedNames, *, also: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
-    """The rows that may hold one of the names there, with no more of them than it takes."""
+    """Yield the rows that may contain one of the names, with only the columns needed."""
     rows: QuerySet[Model] = column.model._default_manager.all()
     if column.club:
         rows = rows.filter(**{column.club: club.pk})
     rows = rows.annotate(as_text=Cast(column.name, TextField())).exclude(as_text="").exclude(as_text="{}")
     if len(forgotten.letters) <= MOST_LOOKED_FOR:
-        wanted = Q(as_text__contains=MARK)  # what is sealed, the database cannot look into
+        wanted = Q(as_text__contains=MARK)  # the database cannot search encrypted values
         for letters in forgotten.letters:
             one = Q()
             for run in letters:
@@ -95,7 +95,7 @@ def _rows(
 
 
 def _without(known: ErasedNames, column: PersonalColumn, kept: Any) -> Any:
-    """What a history has kept of somebody else's own name stays as it was."""
+    """Return the value without the names. In recorded rows, the own names of other people stay."""
     if column.name != "rows":
         return known.in_value(kept)
     return [
@@ -116,7 +116,7 @@ def _row_without(known: ErasedNames, values: dict[str, Any] | None) -> dict[str,
 
 
 def _is_of_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
-    """Whether it says who signed in, and not who played."""
+    """Check whether the value is about accounts, rather than players."""
     if column.name == "device":
         return str(row["device"]).startswith(AT_DESK)
     is_club = (column.table, column.name) == ("clubs.ClubAction", "details")

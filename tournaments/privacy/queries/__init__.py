@@ -1,1 +1,1 @@
-"""What a club keeps of people."""
+"""Queries for the personal data of a club."""

@@ -1,4 +1,4 @@
-"""Whom a club could forget, and what it would take with it."""
+"""Queries for people whose data the club could erase, and the effects of it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from .people import events_of_person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idle:
-    """Somebody who has not played for long: the last day, if there was one, and the season that it was in."""
+    """A person who has not played for a long time, with the last day, if any, and its season."""
 
     person: Person
     played_on: date | None
@@ -28,8 +28,9 @@ class Idle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePreview:
-    """What forgetting somebody does: how many ``entries`` stay, which ``other_names`` go, which ``titles`` of
-    the club keep the name, which clubs have it ``elsewhere``, and whether somebody ``signs_in`` by it."""
+    """Effects of erasing a person. ``entries`` is how many stay, ``other_names`` are removed, ``titles`` of
+    the club keep the name, ``elsewhere`` are other clubs that have it; ``signs_in`` if an account has the
+    name."""
 
     person: Person
     entries: int
@@ -40,8 +41,8 @@ class ErasurePreview:
 
 
 def idle_people(club: Club, today: date) -> list[Idle]:
-    """Who has not played for the club's years, guests first, then by how long they were away; nobody where
-    the club has not said how many years. Two queries."""
+    """List people who have not played for the club's number of years, guests first, then by time of absence.
+    Empty if the club has not set a number. Two queries."""
     if club.forget_after is None:
         return []
     since = _years_before(today, club.forget_after)
@@ -57,7 +58,7 @@ def idle_people(club: Club, today: date) -> list[Idle]:
 
 
 def _with_last_days(club: Club) -> QuerySet[Person, Person]:
-    """Those who are not forgotten, with the last day on which they were on a list, or sat at a table."""
+    """Return people who are not erased, with the last day on which they were entered or sat at a table."""
 
     def last_as(place: str) -> Subquery:
         entered = Entry.objects.filter(**{place: OuterRef("pk")}).order_by("-event__held_on")
@@ -74,12 +75,13 @@ def _with_last_days(club: Club) -> QuerySet[Person, Person]:
 
 
 def _latest(one: F | Coalesce, other: F) -> Coalesce:
-    """The later of two days, of which there may be only one."""
+    """Return the later of two days, of which one may be missing."""
     return Coalesce(Greatest(one, other), one, other)
 
 
 def farewells(club: Club, person_ids: Collection[int]) -> list[ErasurePreview]:
-    """For those of the club who are not forgotten yet, by name. A few queries for each."""
+    """Return the effects of erasing each of these people, unless already erased, by name. A few queries for
+    each."""
     people = club.people.select_related("family").filter(pk__in=person_ids, anonymized_at=None)
     return [_farewell(club, person) for person in people.order_by("folded_name", "pk")]
 
@@ -101,7 +103,7 @@ def _farewell(club: Club, person: Person) -> ErasurePreview:
 
 
 def _years_before(today: date, years: int) -> date:
-    """The same day of that year, or the first of March where it has no 29th of February."""
+    """Return the same day some years before, or March 1 for a missing February 29."""
     try:
         return today.replace(year=today.year - years)
     except ValueError:

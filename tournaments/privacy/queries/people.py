@@ -1,4 +1,4 @@
-"""What somebody has taken part in."""
+"""Queries for the events that people took part in."""
 
 from django.db.models import Q, QuerySet
 
@@ -7,18 +7,18 @@ from tournaments.models import Entry, Event
 
 
 def events_of_person(person: Person) -> QuerySet[Entry]:
-    """The last event first. One query."""
+    """Return the entries of a person, newest event first. One query."""
     entries = Entry.objects.filter(Q(player_1=person) | Q(player_2=person))
     return entries.select_related("event", "player_1", "player_2").order_by("-event__held_on", "-pk")
 
 
 def events_of_both(one: Person, other: Person) -> QuerySet[Event]:
-    """Where both took part, be it in somebody's place. One query."""
+    """Return the events in which both took part, also as substitutes. One query."""
     return _events_of(one).filter(pk__in=_events_of(other).values("pk"))
 
 
 def _events_of(person: Person) -> QuerySet[Event]:
-    """Also those of other clubs, at which they are somebody else by their row."""
+    """Return the events of a person, also those at other clubs, where they have another row."""
     elsewhere = person.elsewhere.values("known_as")
     rows = Q(player_1=person) | Q(player_2=person) | Q(player_1__in=elsewhere) | Q(player_2__in=elsewhere)
     entered = Entry.objects.filter(rows).values("event")

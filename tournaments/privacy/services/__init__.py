@@ -1,1 +1,1 @@
-"""People erased, and two people made one."""
+"""Services that erase people and merge two of them."""

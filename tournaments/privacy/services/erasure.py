@@ -1,4 +1,4 @@
-"""People whom a club forgets: the results stay, the names go, and nothing brings them back."""
+"""Erasure of people: their results stay, their names are removed for good."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -33,18 +33,18 @@ from tournaments.temp_files import KEPT
 from web import names
 
 CLEAN = "clean_after_forgetting"
-"""The kind of its jobs."""
+"""Kind of its tasks."""
 
 MOST_AT_ONCE = 40
-"""In a club of thousands and its history, a second's work."""
+"""Maximum number of people at once: takes a second in a club of thousands with its history."""
 
 
 def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = NOBODY) -> list[Person]:
-    """Each gets a neutral name, here and in whatever the club has kept; contact, family, groups and consents
-    go. Whatever they have played stays. It cannot be undone. Safe to repeat: who was forgotten stays so.
+    """Replace people's names by neutral ones everywhere in the club, and delete their contact, family, groups
+    and consents. Their results stay. It cannot be undone. Safe to repeat: erased people stay erased.
 
-    The people have their neutral names at once; then what was kept of them is looked through beside the hall,
-    and written over some at a time: if this dies meanwhile, the worker goes on with it.
+    The people get their neutral names at once. Other stored data is then searched outside the transaction,
+    and rewritten in pieces. If the process dies meanwhile, the worker continues.
 
     Refuses: nobody_chosen, too_many_at_once, no_such_person, still_taking_part.
     """
@@ -65,7 +65,7 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = N
 def _forget(
     club: Club, person_ids: Collection[int], called: dict[str, int], by: Actor
 ) -> tuple[list[Person], Course | None]:
-    """The people, and what is still to be done: None, if nothing."""
+    """Give the people neutral names; return them, and the rest of the work, or None if there is none."""
     change = ClubChange(
         club.pk,
         "anonymize_person" if len(person_ids) == 1 else "anonymize_people",
@@ -100,7 +100,7 @@ def _forget(
 
 
 def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
-    """Takes whoever was forgotten out of whatever the club has kept of them. Safe to repeat."""
+    """Remove erased people from everything that the club has stored about them. Safe to repeat."""
     course = course_of(CLEAN, key)
     if course is None:
         return
@@ -128,7 +128,7 @@ def _keep_line(change: ClubChange, people: list[Person]) -> None:
 
 
 def _put_away_files(club: Club) -> None:
-    """Whatever lies in the data folder for the club goes, and what is being made of it is stopped."""
+    """Delete the club's files in the data folder, and cancel tasks that make them."""
     topics = [club_files.topic_of(club), paper_files.topic_of(club)]
     topics += [paper_files.topic_of(event) for event in club.events.only("pk")]
     of_club = Q(topic__in=topics) | Q(topic__startswith=uploaded_events.topics_of(club))
@@ -139,7 +139,7 @@ def _put_away_files(club: Club) -> None:
 
 
 def _write_neutral(club: Club, people: Iterable[Person]) -> None:
-    """``Anonyme 3``, in the language of the club, counted on from those forgotten before."""
+    """Name the people ``Anonyme 3`` in the club's language, counting on from those erased before."""
     before = club.people.exclude(anonymized_at=None).count()
     now = timezone.now()
     for number, person in enumerate(people, start=before + 1):
@@ -154,7 +154,7 @@ def _write_neutral(club: Club, people: Iterable[Person]) -> None:
 
 
 def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
-    """The name of a family that nobody is left in, where a history says that it came."""
+    """Remove the names of families without people from the history of check-ins."""
     if not gone:
         return
     said = Action.objects.filter(event__club=club, details__family__in=list(gone.values()))
@@ -163,13 +163,14 @@ def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
 
 
 def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:
-    """Others who have one of these names."""
+    """Return the ids of other people with one of these names."""
     others = club.people.filter(folded_name__in=map(names.fold_name, called))
     return frozenset(others.values_list("pk", flat=True))
 
 
 def _check_nobody_plays(club: Club, people: Iterable[Person]) -> None:
-    """Refuses: still_taking_part, if somebody is on the list of an evening of today, or of one to come."""
+    """Check that nobody is on the list of an event of today or later. Refuses: still_taking_part, if somebody
+    is on the list of an evening of today, or of one to come."""
     ids = [person.pk for person in people]
     coming = Entry.objects.filter(event__club=club, event__held_on__gte=today_in(club))
     coming = coming.exclude(event__state=EventState.ENDED).select_related("event", "player_1", "player_2")

@@ -1,4 +1,4 @@
-"""One person of two, in all that they took part in."""
+"""Merging of two people into one, in everything that they took part in."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,8 +17,8 @@ from web.names import one_spelling
 
 @transaction.atomic
 def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBODY) -> Person | None:
-    """Whatever one of them took part in, paid or won, the other did: entries, seats and results stay, and
-    ``merged`` goes. What is not known of ``kept`` is taken from ``merged``. Safe to repeat.
+    """Merge ``merged`` into ``kept``, with its entries, seats, results, fees and prizes. ``kept`` also gets
+    the values that it lacks. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, both_took_part.
     """
@@ -56,7 +56,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBO
 
 
 def _one_visitor(change: ClubChange, kept: Person, merged: Person) -> None:
-    """Who plays for the club elsewhere, and who visits it from another club, is one of two as well."""
+    """Merge the links to people of other clubs, in both directions."""
     for field in ("person", "known_as"):
         for visitor in Visitor.objects.filter(**{field: merged}):
             ends = {"person": visitor.person_id, "known_as": visitor.known_as_id, field: kept.pk}
@@ -67,14 +67,14 @@ def _one_visitor(change: ClubChange, kept: Person, merged: Person) -> None:
 
 
 def _take_over_fees(change: ClubChange, kept: Person, fees: Iterable[Fee]) -> None:
-    """What both paid for an event, one of them without staying in it, one person paid."""
+    """Move the fees to ``kept``. If both paid for an event, the amounts are added."""
     own = {fee.event_id: fee for fee in fees_of_person(kept)}
     for fee in fees:
         _take_over(change, kept, fee, own.get(fee.event_id))
 
 
 def _take_over_dues(change: ClubChange, kept: Person, rows: Iterable[Dues]) -> None:
-    """The same, of the dues of a period."""
+    """Move the dues to ``kept``. If both paid for a period, the amounts are added."""
     own = {dues.period_id: dues for dues in kept.dues.all()}
     for dues in rows:
         _take_over(change, kept, dues, own.get(dues.period_id))
@@ -90,7 +90,7 @@ def _take_over(change: ClubChange, kept: Person, row: Fee | Dues, own: Fee | Due
 
 
 def _take_over_prizes(change: ClubChange, kept: Person, merged: Person, prizes: Iterable[Prize]) -> None:
-    """What the two had won together, one person has won alone."""
+    """Move the prizes to ``kept``. A prize that the two had won together has one winner."""
     for prize in prizes:
         first, second = (kept if one == merged else one for one in (prize.winner_1, prize.winner_2))
         change.alter(prize, winner_1=first, winner_2=None if second == first else second)

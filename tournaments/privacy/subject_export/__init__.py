@@ -1,4 +1,4 @@
-"""Everything that a club knows of one person, as plain values: for the person, who may ask for it.
+"""Export of everything that a club stores about a person, as plain values, for that person.
 
 >>> list(RELATED.values()).count("matches") > 3
 True
@@ -57,9 +57,9 @@ RELATED: Mapping[str, str] = {
     "tournaments.Visitor.person": "elsewhere",
     "tournaments.Visitor.known_as": "elsewhere",
 }
-"""Each relation to a person, to an entry and to a match, and the section that tells of it."""
+"""Section of the export by relation to a person, an entry or a match."""
 
 
 def everything_about(club: Club, person: Person) -> dict[str, Lines]:
-    """Each section by its key, with its lines; values are those of JSON, but for days and moments."""
+    """Return each section by its key, with its lines, as JSON values with dates and times."""
     return {key: told(club, person) for key, told in SECTIONS.items()}

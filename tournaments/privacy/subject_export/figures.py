@@ -1,4 +1,4 @@
-"""What was worked out of somebody's matches: rating, record, lines of seasons; and what was won by lot."""
+"""Computed figures of a person in the export: rating, records, lines of seasons."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from tournaments.seasons.queries import scores_of_line
 
 
 def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
-    """One line, if there is anything; ``records`` are those of the club that are theirs. Three queries."""
+    """Return one line with the rating and the club records held, or nothing. Three queries."""
     kept = PersonRecord.objects.filter(club=club, person=person).first()
     if kept is None:
         return []
@@ -35,7 +35,7 @@ def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
 
 
 def _records_held(club: Club, person: Person) -> Iterator[str]:
-    """The records of the club that somebody holds, as ``streak`` or ``2026, streak``."""
+    """Yield the club records that a person holds, as ``streak`` or ``2026, streak``."""
     kept = ClubRecord.objects.filter(club=club).first()
     if kept is None:
         return
@@ -53,7 +53,8 @@ def _records_held(club: Club, person: Person) -> Iterator[str]:
 
 
 def subject_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Each line of each ladder, with the nights behind it. One query, and one a line."""
+    """Return the person's line in each season standings, with its nights. One query, and one for each
+    line."""
     mine = {person.pk, *person.merged_ids}
     events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
     found = []

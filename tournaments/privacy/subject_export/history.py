@@ -1,4 +1,4 @@
-"""What the histories of a club and its events, and its register, say of somebody."""
+"""History of a club and its events, and the incident register, about a person."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ OF_ENTRIES = ("entry", "one", "other", "entries")
 
 
 def subject_history(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Each line about them, or that says their name, the last one first. Eight queries at most."""
+    """Return each action about a person or with their name, newest first. Eight queries at most."""
     called = _names_of(club, person)
     found = [*_of_club(club, person, called), *_of_events(club, person, called)]
     return sorted(found, key=lambda line: line["when"], reverse=True)
 
 
 def _names_of(club: Club, person: Person) -> ErasedNames:
-    """Whatever they were ever called, and not the longer names of others. Two queries."""
+    """Return all names that a person ever had, to be told apart from longer names of others. Two queries."""
     beside = club.people.values_list("name", flat=True)
     return ErasedNames(dict.fromkeys(known_names(club, [person]), ""), beside=beside)
 
@@ -57,7 +57,7 @@ def _of_events(club: Club, person: Person, called: ErasedNames) -> list[dict[str
 
 
 def _names_one(action: Action, numbers: Mapping[int, NumbersThen]) -> bool:
-    """Whether a line names one of their entries, by the number that it had then."""
+    """Check whether an action names one of the person's entries, by the number that it had then."""
     of_event = numbers.get(action.event_id)
     return of_event is not None and not of_event.at(action.told_at).keys().isdisjoint(
         _numbers(action.details)
@@ -65,7 +65,7 @@ def _names_one(action: Action, numbers: Mapping[int, NumbersThen]) -> bool:
 
 
 def _numbers(details: dict[str, Any]) -> list[int]:
-    """The entries that a line names; an import of a night names them all."""
+    """List the entries that an action names; an import of a night names them all."""
     found: list[int] = []
     for name in OF_ENTRIES:
         value = details.get(name, [])
@@ -87,7 +87,7 @@ def _line(action: Any, event: str) -> dict[str, Any]:
 
 
 def subject_incidents(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Those of the register that say their name. Three queries."""
+    """Return the incidents of the register that contain the person's name. Three queries."""
     called = _names_of(club, person)
     texts = ("what", "information", "done")
     return [

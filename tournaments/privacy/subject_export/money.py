@@ -1,4 +1,4 @@
-"""What somebody has paid and won, and where else they are known. Amounts are in cents."""
+"""Payments, prizes and other clubs of a person in the export. Amounts are in cents."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ DRAWN = "draw_door_prize"
 
 
 def subject_payments(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Dues of the club, then what nights cost, the last one first. Two queries."""
+    """Return dues of the club, then fees of events, newest first. Two queries."""
     dues = person.dues.select_related("period").order_by("-period__starts", "-pk")
     fees = Fee.objects.filter(event__club=club, person=person).select_related("event")
     return [
@@ -23,7 +23,7 @@ def subject_payments(club: Club, person: Person) -> list[dict[str, Any]]:
 
 
 def subject_prizes(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Prizes, and door prizes, also those that were taken off the wall again. Two queries."""
+    """Return prizes and door prizes, also those no longer shown on the wall screen. Two queries."""
     drawn = Action.objects.filter(
         event__club=club, kind=DRAWN, details__person__in=[person.pk, *person.merged_ids]
     )
@@ -54,7 +54,7 @@ def _prize(club: Club, person: Person, prize: Prize) -> dict[str, Any]:
 
 
 def subject_elsewhere(club: Club, person: Person) -> list[dict[str, Any]]:
-    """The clubs in which they have played as somebody of this one, or of which they are here. Two queries."""
+    """Return the clubs where the person plays as a guest, or is a member. Two queries."""
     away = Visitor.objects.filter(person=person).select_related("known_as__club")
     home = Visitor.objects.filter(known_as=person).select_related("person__club")
     return [

@@ -1,4 +1,4 @@
-"""What a club has noted of somebody."""
+"""Data that a club has entered about a person."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tournaments.privacy.erasure import known_names
 
 
 def subject_identity(club: Club, person: Person) -> list[dict[str, Any]]:
-    """One line. Three queries at most."""
+    """Return one line with the person's data. Three queries at most."""
     return [
         {
             "number": person.pk,
@@ -35,7 +35,7 @@ def subject_identity(club: Club, person: Person) -> list[dict[str, Any]]:
 
 
 def subject_consents(club: Club, person: Person) -> list[dict[str, Any]]:
-    """What they have agreed to, and who wrote it down. One query."""
+    """Return the consents of a person, and who recorded them. One query."""
     return [
         {
             "asked": consent.asked,
@@ -49,7 +49,7 @@ def subject_consents(club: Club, person: Person) -> list[dict[str, Any]]:
 
 
 def subject_alerts(club: Club, person: Person) -> list[dict[str, Any]]:
-    """The events of which a phone tells them where they sit. One query."""
+    """Return the events for which the person gets alerts with their seat. One query."""
     asked = AlertSubscription.objects.filter(event__club=club, person=person).select_related("event")
     return [
         {

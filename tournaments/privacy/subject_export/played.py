@@ -1,6 +1,6 @@
-"""What somebody has taken part in, and each match with the hands that were marked in it.
+"""Entries and matches of a person, with the hands recorded.
 
-Others are in it by the names that everybody may read.
+Other people appear under their public names.
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from tournaments.models import Entry, Seating
 from tournaments.privacy.queries.people import events_of_person
 
 RESULT = ("points", "games_won", "winner")
-"""What of a match is told as its result, side A first; the hands are told one by one."""
+"""Fields of a match that make its result, side A first; hands are listed separately."""
 
 
 def subject_entries(club: Club, person: Person) -> list[dict[str, Any]]:
-    """The last event first. Three queries."""
+    """Return the entries, newest event first. Three queries."""
     seatings = Seating.objects.select_related("round", "table").order_by("round__number")
     entries = events_of_person(person).prefetch_related(
         "adjustments", Prefetch("seatings", queryset=seatings)
@@ -64,7 +64,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
 
 
 def subject_matches(club: Club, person: Person) -> list[dict[str, Any]]:
-    """The last one first, also those that were set aside. Seven queries."""
+    """Return the matches, newest first, also those set aside. Seven queries."""
     played = (
         person.seats.select_related("match__card", "match__table__round__event", "match__tally")
         .prefetch_related(

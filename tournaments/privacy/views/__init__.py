@@ -1,4 +1,4 @@
-"""What an owner does with what the club knows of people: hand it over, keep it longer, forget them."""
+"""Pages for owners about personal data: export it, keep it longer, erase it."""
 
 from .erasure import forget_page, people_to_forget
 from .person import export, keep, person_privacy

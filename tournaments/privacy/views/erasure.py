@@ -1,4 +1,4 @@
-"""People to forget: a list of those who have not played for long, what it would do, and then it is done."""
+"""Pages to erase people: a list of people who have not played for long, a preview, and the erasure."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -20,7 +20,7 @@ from web.forms import digits_in
 @require_safe
 @for_owners
 def people_to_forget(request: HttpRequest, club: Club) -> HttpResponse:
-    """Whom the program proposes; whoever is ticked goes on to what it would do."""
+    """Show people who have not played for a long time, and choose whom to erase."""
     idle = idle_people(club, today_in(club))
     context = {
         "club": club,
@@ -35,7 +35,7 @@ def people_to_forget(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def forget_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """What goes and what stays, for those whom the address names; then it is done."""
+    """Show what is erased and what stays, then erase the chosen people."""
     if request.method == "POST":
         people = _numbers(request.POST.getlist("people"))
         return run_or_show_refusal(

@@ -1,4 +1,4 @@
-"""Two people of the list who are one: what that changes first, then it is done."""
+"""Pages to merge two people: a preview, and the merge."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,8 @@ MOST_ENTRIES = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """``entries`` are the last of the ``count`` that change hands; ``both``, of the events that forbid it."""
+    """Preview of a merge: the latest ``entries`` of the ``count`` that move, and the events with ``both``,
+    which forbid it."""
 
     entries: tuple[Entry, ...]
     count: int
@@ -33,7 +34,7 @@ class Merge:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Whom it is the same as; then what it changes; then one person."""
+    """Choose the duplicate of a person, see what changes, and merge the two."""
     person = person_of(club, pk)
     if person is None:
         raise Http404
@@ -71,7 +72,7 @@ def _other(club: Club, asked: str, person: Person) -> Person | None:
 
 
 def _merge(person: Person, other: Person) -> Merge:
-    """Three queries."""
+    """Return the preview of a merge. Three queries."""
     entries = events_of_person(other)
     return Merge(
         entries=tuple(entries[:MOST_ENTRIES]),

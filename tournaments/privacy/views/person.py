@@ -1,4 +1,4 @@
-"""One person: what was agreed, everything as a file, and for how long it is kept."""
+"""Privacy pages of a person: consents, the export, and how long data is kept."""
 
 import io
 import json
@@ -30,7 +30,7 @@ from web.slugs import slug_of
 @require_safe
 @for_owners
 def person_privacy(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What somebody has agreed to, and what can be done for them."""
+    """Show the consents of a person, and what can be done with their data."""
     return _page(request, club, _person(club, pk))
 
 
@@ -38,7 +38,7 @@ def person_privacy(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Everything that the club knows of somebody: for programs and for people, in one file."""
+    """Download everything that the club stores about a person, for programs and for people, in one file."""
     person = _person(club, pk)
     everything = everything_about(club, person)
     told = {
@@ -65,7 +65,7 @@ def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("person-privacy", "slug", "pk")
 @for_owners
 def keep(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody is kept longer than others, until a day; or no longer."""
+    """Keep a person's data until a day, longer than others, or no longer."""
     person = _person(club, pk)
     refused = partial(_page, request, club, person)
     return run_or_show_refusal(
@@ -74,7 +74,7 @@ def keep(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, club: Club, pk: int, by: Actor) -> None:
-    """Refuses: form_refused, and what the service does."""
+    """Read the form and save the day. Refuses: form_refused, and what the service does."""
     form = FormReader(request.POST.dict())
     until = form.day("until")
     form.finish()

@@ -1,1 +1,1 @@
-"""Every change of what everybody may see."""
+"""Services that change what the public sees."""

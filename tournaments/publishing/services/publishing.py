@@ -1,4 +1,4 @@
-"""What everybody sees of an event: released, kept back, and its standings published as final."""
+"""Services for an event's visibility and its final standings."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -52,7 +52,7 @@ def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Final:
-    """The standings as they would be published, and what is signed with them where everybody may see them."""
+    """The standings to be published, and the sums to sign with them if they are public."""
 
     standings: PublishedStandings
     to_sign: WorkedOut | None

@@ -1,4 +1,4 @@
-"""What follows at once when everybody may see more or less of an event."""
+"""Effects of a change in an event's visibility."""
 
 from django.utils import timezone
 
@@ -10,8 +10,8 @@ from tournaments.seasons.queries import closed_season_with, open_seasons_with
 
 
 def follow_release(event: Event, *, before: Visible) -> None:
-    """Nothing tells more of the event than everybody may see now; ``before``, they saw something else. What
-    is worked out of several events is empty until it is worked out anew.
+    """Remove everything that would reveal more of the event than is public now, compared with ``before``.
+    Data computed from several events is emptied until it is recomputed.
 
     Refuses: counts_in_closed_season.
     """
@@ -26,7 +26,7 @@ def follow_release(event: Event, *, before: Visible) -> None:
         season.rows, season.scores, season.computed_at = [], [], None
         season.save(update_fields=["rows", "scores", "computed_at"])
         raise_revision(season.topic)
-    # Whoever is working out the records has read this event perhaps: they begin anew.
+    # A process that is computing the records may have read this event: it starts again.
     ClubRecord.objects.filter(club=event.club_id).update(
         everything=None, years={}, computed_at=None, begun_at=timezone.now()
     )

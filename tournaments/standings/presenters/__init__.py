@@ -1,4 +1,4 @@
-"""The standings: the list, and of each rank its reasons."""
+"""Presenters of standings: the list, and the reasons for each rank."""
 
 from .figures import figures_shown, has_bracket_places, in_columns, tells_a_result
 from .reasons import RankExplanation, why_of

@@ -1,4 +1,4 @@
-"""Brackets, pools and cross tables of an event, with the names that everybody may see."""
+"""Brackets, pools and cross tables of an event, with public names."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -11,7 +11,7 @@ from tournaments.events.presenters.names import entries_named_in
 from tournaments.models import Entry, Event
 
 WHO_MET_WHOM = frozenset({"swiss"})
-"""The formats whose table only tells what has been: it is on a page of its own, not beside the rounds."""
+"""Formats whose chart only shows matches already drawn: it has its own page, apart from the rounds."""
 
 
 def stage_charts(
@@ -21,7 +21,7 @@ def stage_charts(
     *,
     without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
-    """The charts as kept, latest stage first, but for those of some formats. No query."""
+    """Return the stored charts, latest stage first, without those of some formats. No query."""
     wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
     if not wanted:
         return ()

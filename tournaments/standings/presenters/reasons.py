@@ -1,4 +1,4 @@
-"""Why a rank is what it is: the row beside its neighbours, and what it is made of."""
+"""Reasons for a rank: the comparison with its neighbours, and the figures behind it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,14 +8,14 @@ from engine.ranking import METRICS, CriterionComparison, MetricScope, Outcome, O
 from engine.standings import PlainAdjustment, PlainCount, PlainRound, PlainRow
 
 Names = Mapping[int, str]
-"""What each entry (by number) is called here."""
+"""Names of entries by number, as shown here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """The row beside the next one above or below that has another rank, criterion by criterion, down to the
-    one that decides: whatever comes after it was not asked. ``have_met``: the match of the two is among those
-    of head to head; those of two pools each have their own."""
+    """Comparison with the nearest row above or below of another rank, metric by metric, down to the one that
+    decides. ``have_met`` if head to head includes a match between the two, which it never does across
+    pools."""
 
     names: str
     rank: int
@@ -25,18 +25,18 @@ class Against:
 
     @property
     def equal(self) -> tuple[str, ...]:
-        """The metrics on which nothing parted them."""
+        """Metrics on which they are equal."""
         return tuple(step.metric for step in self.steps if not step.decided)
 
     @property
     def decisive(self) -> str:
-        """The metric that decides; "" where the order was changed since, and no longer tells."""
+        """Metric that decides; "" if the order of metrics has changed since."""
         return next((step.metric for step in self.steps if step.decided), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Other:
-    """Another entry of the list, by number, and what it is called here."""
+    """Another entry in the list, by number, with its name as shown here."""
 
     entry: int
     names: str
@@ -44,8 +44,9 @@ class Other:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedRound:
-    """A round of the entry from its side. ``games`` and ``points`` are own and theirs; None without cards.
-    ``share`` is the part of a win that it counts, in hundredths of a percent, where that is an average."""
+    """A round of an entry, from its side. ``games`` and ``points`` are its own and its opponents'; None
+    without cards. ``share`` is the part of a win that it counts for, in hundredths of a percent, if that is
+    an average."""
 
     round: int
     outcome: Outcome
@@ -60,7 +61,7 @@ class CountedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRounds:
-    """The rounds of one stage (from 1)."""
+    """Rounds of one stage (from 1)."""
 
     stage: int
     rounds: tuple[CountedRound, ...]
@@ -68,7 +69,7 @@ class StageRounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentsPart:
-    """What one round adds to a metric that looks at opponents; nobody is there in a round without cards."""
+    """Share of one round in a metric about opponents; a round without cards has no opponents."""
 
     round: int
     opponents: tuple[Other, ...]
@@ -78,7 +79,7 @@ class OpponentsPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breakdown:
-    """A metric that looks at opponents, taken apart by rounds."""
+    """A metric about opponents, broken down by rounds."""
 
     metric: str
     value: int | None
@@ -87,9 +88,9 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankExplanation:
-    """``tied`` are the others of this rank, ``above`` and ``below`` the nearest of another; ``level`` are the
-    matches that head to head looks at, dropped ones among them; ``adjusted`` is what the director
-    changed, and why."""
+    """Explanation of a rank. ``tied`` are the others of this rank, ``above`` and ``below`` the nearest of
+    another one. ``level`` are the matches that head to head counts, including dropped ones. ``adjusted`` are
+    the director's adjustments with their reasons."""
 
     tied: tuple[str, ...]
     above: Against | None
@@ -105,14 +106,14 @@ class RankExplanation:
 
 
 def rounds_of_count(counted: PlainCount, names: Names) -> list[CountedRound]:
-    """The rounds of an entry, first to last."""
+    """Return the rounds of an entry, first to last."""
     return [_round(plain, names) for plain in counted.get("rounds", ())]
 
 
 def why_of(
     rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]
 ) -> RankExplanation:
-    """The reasons of the row at this place of the list, beside the others of the same list."""
+    """Explain the rank of the row at this place in the list."""
     row = rows[place]
     above = next((other for other in reversed(rows[:place]) if other["rank"] != row["rank"]), None)
     below = next((other for other in rows[place + 1 :] if other["rank"] != row["rank"]), None)

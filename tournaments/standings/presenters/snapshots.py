@@ -1,4 +1,4 @@
-"""What is kept of the standings, as far as one page reads it."""
+"""Stored standings, as far as a page reads them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +16,13 @@ from tournaments.rounds.queries.rounds import rounds_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSnapshot:
-    """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked;
-    what all are made of (``counts``, by ``count_key``) only where clubs stand by their meetings.
+    """Stored standings: the ``rows`` as last computed, what those ``counted`` are made of (by number), and
+    the charts if asked. ``counts`` holds what all are made of, by ``count_key``, only if clubs are ranked by
+    their meetings.
 
-    ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. They count the
-    ``rounds`` up to that number whole; None where an older program has counted. Final ones were published for
-    the ``number``-th time, and correct those of the number ``corrects``, if any.
+    ``ranks`` says which standings these are, and ``has_reasons`` whether reasons may be shown. They count the
+    first ``rounds`` rounds in full; None if an older version computed them. Final standings were published as
+    ``number``, and correct those numbered ``corrects``, if any.
     """
 
     rows: Sequence[PlainRow] = ()
@@ -37,21 +38,21 @@ class StandingsSnapshot:
 
     @property
     def is_kept_back(self) -> bool:
-        """Whether there are no standings for whoever asks, be there results or not."""
+        """Whether this reader sees no standings, even if there are results."""
         return self.ranks is Ranks.NOTHING
 
 
 def latest_snapshot(
     event: Event, *, counted: Collection[int] = (), charts: bool = False
 ) -> StandingsSnapshot:
-    """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
-    no more of them than it is asked for."""
+    """Return the standings as last computed, with the details of the ``counted`` entries; empty before the
+    first time. One query, which reads only what is asked for."""
     found = Standings.objects.filter(event=event)
     return _snapshot_of(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
 def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
-    """As they were published as final, whatever everybody sees of them; empty where they were not. One
+    """Return the standings published as final, whether or not they are public; empty if there are none. One
     query, or none."""
     if event.final is None:
         return StandingsSnapshot(ranks=Ranks.FINAL)
@@ -61,8 +62,8 @@ def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
 def public_snapshot(
     event: Event, *, counted: Collection[int] = (), charts: bool = False
 ) -> StandingsSnapshot:
-    """The same as everybody may see them now: as published if they are final; nobody before the first draw,
-    where it is not released who takes part. One query, or none; one more where it is not."""
+    """Return the standings that are public now: the published ones if they are final. Empty before the first
+    draw while entries are hidden. One query, or none; one more while entries are hidden."""
     seen = event.visible
     if not seen.has_reasons:
         counted, charts = (), False

@@ -1,4 +1,4 @@
-"""The list of the standings, of all or of one section."""
+"""List of the standings, of all entries or of one section."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,12 +19,15 @@ from .reasons import Names, RankExplanation, why_of
 from .snapshots import StandingsSnapshot
 
 MOST_COLUMNS = 6
-"""What fits beside the names on a laptop; a phone shows the first four."""
+"""Number of columns that fit next to the names on a laptop; a phone shows the first four."""
 
 
 class StandingsStatus(StrEnum):
-    """How far standings are to be relied on: results still come in; all have come, and nobody has published
-    them as final; published as final; published once more, with what was corrected."""
+    """Reliability of standings.
+
+    Results are still coming in; all are in but not published as final; published as final; published again
+    with corrections.
+    """
 
     RUNNING = "running"
     PROVISIONAL = "provisional"
@@ -34,10 +37,10 @@ class StandingsStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """A line: the entry as this reader may name it, and its figures by metric.
+    """A line of the standings: the entry as this reader may see its name, and its figures by metric.
 
-    ``overall`` is the rank among all, in the list of a section; ``left_after`` the round after which the
-    entry withdrew or was disqualified, if it was; ``why`` is there where the row is open.
+    ``overall`` is the rank among all entries, in the list of a section. ``left_after`` is the round after
+    which the entry withdrew or was disqualified, if any. ``why`` is set if the row is open.
     """
 
     entry: int
@@ -53,11 +56,11 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsView:
-    """The first rows of a list, of ``total``, and what is to be said of the whole.
+    """The first rows of a list of ``total`` rows, with facts about the whole list.
 
-    ``after_round`` is the last round that was closed, or 0; ``during_round`` one that is being played: its
-    results count as they come in. Where somebody has asked, ``is_outdated`` says whether the final standings
-    would be others now.
+    ``after_round`` is the last closed round, or 0; ``during_round`` is the round in play, whose results count
+    as they come in. ``is_outdated`` says whether the final standings would be different now, if that was
+    checked.
     """
 
     rows: tuple[StandingsRow, ...]
@@ -76,7 +79,7 @@ class StandingsView:
 
     @property
     def brief(self) -> tuple[str, ...]:
-        """The two columns that a phone has room for: what ranks first, and the difference."""
+        """The two columns that a phone has room for: the first metric, and the points difference."""
         first, *others = self.columns
         return (first, *(["difference"] if "difference" in others else others[:1]))
 
@@ -90,7 +93,7 @@ class StandingsView:
 
     @property
     def has_results(self) -> bool:
-        """Whether anything has been counted; until then everybody would stand first."""
+        """Whether any result counts; without one, all entries would be first."""
         return any(tells_a_result(row.figures) for row in self.rows)
 
     @property
@@ -109,7 +112,7 @@ def standings_view(
     only: int | None = None,
     named: EntryNamed | None = None,
 ) -> StandingsView:
-    """The standings as kept, by public names or as ``named``: the ``most`` on top, or ``only`` one entry;
+    """Present the standings with public names, or as ``named``: the top ``most`` rows, or ``only`` one entry.
     ``rounds`` are the published ones. No query."""
     entries = {entry.number: entry for entry in entrants}
     rules = event.ranking_rules
@@ -147,7 +150,7 @@ def standings_view(
 
 
 def standings_status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
-    """By how far these may be relied on. No query."""
+    """Return the reliability of the standings. No query."""
     if kept.ranks is Ranks.FINAL:
         return StandingsStatus.FINAL if kept.corrects is None else StandingsStatus.CORRECTED
     is_over = event.state == EventState.ENDED and kept.ranks is Ranks.LIVE
@@ -155,19 +158,19 @@ def standings_status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
 
 
 class RoundsCounted(NamedTuple):
-    """The last round that is counted whole, and the one whose results are coming in."""
+    """The last round that counts in full, and the one whose results are coming in."""
 
     after_round: int
     during_round: int | None
 
     @property
     def coming(self) -> int:
-        """The round under way, else the next one."""
+        """The round in progress, or else the next one."""
         return self.during_round or self.after_round + 1
 
 
 def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> RoundsCounted:
-    """In these standings; ``rounds`` are the published ones. No query."""
+    """Return the rounds that count in these standings; ``rounds`` are the published ones. No query."""
     if kept.number is not None and kept.rounds is not None:
         return RoundsCounted(kept.rounds, None)
     if kept.ranks is Ranks.BEFORE_SILENCE:
@@ -178,7 +181,7 @@ def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round
 
 
 def _is_counted(one: Round, kept: StandingsSnapshot) -> bool:
-    """Whether it was closed when these were computed, for which the worker takes a moment, and not anew
+    """Check whether the round was already closed when these standings were computed, and not closed again
     since."""
     is_known = kept.rounds is None or one.number <= kept.rounds
     computed_at = kept.computed_at if kept.ranks is Ranks.LIVE else None
@@ -197,8 +200,8 @@ def standings_rows(
     coming: int,
     is_section: bool = False,
 ) -> tuple[StandingsRow, ...]:
-    """The rows at these places of the list, opened where it is at hand what they are made of. ``coming``
-    is the round under way, else the next one."""
+    """Return the rows at these places in the list, open if their details are loaded. ``coming`` is the round
+    in progress, or else the next one."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
     left = who_left(entries.values(), coming)
@@ -225,12 +228,12 @@ def standings_rows(
 
 
 SILENT = TELLS_NOTHING_ALONE - {MetricScope.POOL}
-"""What has no figure to show."""
+"""Scopes of metrics that have no figure to show."""
 
 
 def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
-    """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
-    before what was played for it; where there is none, the matches won."""
+    """Return the ranking metrics with a meaningful figure, first to last. The place in a bracket comes before
+    the others; if there are none, the matches won."""
     telling = [key for key in in_columns(order) if METRICS[key].scope not in SILENT]
     if BRACKET in order and has_bracket_places(rows):
         telling.insert(0, BRACKET)
@@ -238,13 +241,13 @@ def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str,
 
 
 def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
-    """The sections that somebody is in, in the event's order."""
+    """Return the sections with entries, in the event's order."""
     named = [section["name"] for section in event.sections]
     there = [entry.section for entry in entries.values() if entry.section]
     return tuple(name for name in dict.fromkeys([*named, *there]) if name in there)
 
 
 def who_left(entries: Iterable[Entry], coming: int) -> dict[int, int | None]:
-    """By number those that have withdrawn, and the round after which: only once they have left, and not while
-    they are only going to."""
+    """Map the numbers of the entries that have left to the round after which they did. Future departures do
+    not count."""
     return {entry.number: entry.leaves_after for entry in entries if entry.has_left(coming)}

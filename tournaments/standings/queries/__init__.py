@@ -1,1 +1,1 @@
-"""Reads about standings."""
+"""Queries about standings."""

@@ -1,5 +1,5 @@
-"""Whether what the worker works out anew after each change waits longer than usual: the standings of an event
-or a season, the ratings and records of a club."""
+"""Delays of computed data beyond the usual: standings of an event or a season, ratings and records of a
+club."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from live.models import Revision
 from tournaments.models import Event, Season, Standings
 
 STANDINGS, SEASONS, RECORDS = "refresh_standings", "refresh_seasons", "refresh_ratings"
-"""The kinds of its jobs."""
+"""Kinds of its tasks."""
 
 Owner = Event | Season | Club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateStandings:
-    """Standings that something has changed since: when those of an event were computed, for how many minutes
-    the next ones wait, and why."""
+    """Standings that are out of date. They have the time when those of an event were computed, the minutes
+    that the next ones have waited, and the reason."""
 
     computed_at: datetime | None
     minutes: int
@@ -33,10 +33,12 @@ class LateStandings:
 
 
 def watched_revision(owner: Owner, *topics: str, is_public: bool = True) -> str:
-    """What a page of an event, a season or a club's records is watched with, or of these topics of it:
-    another one after each change, of a page that ``is_public`` after each that everybody may see; and each
-    minute while what it shows is late. Where results are kept back, nobody hears that some are to be counted.
-    One query; the owner keeps what it found."""
+    """Return the revision of a page of an event, a season or a club's records, or of these topics.
+
+    It changes with each change, for a page that ``is_public`` only with each public one, and every minute
+    while its data is late. It does not reveal that hidden results will be counted. One query, whose answer is
+    stored on the owner.
+    """
     jobs, anchor = _jobs_of(owner), _topic_of(owner)
     column = "public_number" if is_public else "number"
     last = (
@@ -60,8 +62,8 @@ def watched_revision(owner: Owner, *topics: str, is_public: bool = True) -> str:
 
 
 def late_standings(owner: Owner) -> LateStandings | None:
-    """None where they are on time, and for an owner whose revision nobody has asked for. A query where they
-    are late."""
+    """Return the delay; None if there is none, or if the owner's revision was not asked for. One query if
+    late."""
     now = timezone.now()
     late = _late_for(owner, now)
     if late is None:
@@ -74,7 +76,7 @@ def late_standings(owner: Owner) -> LateStandings | None:
         .order_by("-pk")
     )
     ours = [job for job in jobs if vars(job)["is_mine"]]
-    if not ours:  # it was done between the two queries
+    if not ours:  # the task ended between the two queries
         return None
     return LateStandings(
         computed_at=vars(ours[0])["computed_at"],
@@ -84,7 +86,7 @@ def late_standings(owner: Owner) -> LateStandings | None:
 
 
 def _topic_of(owner: Owner) -> str:
-    """The topic that has a revision once anything has happened, and the jobs of the owner."""
+    """Return the topic that has a revision after the first change, and under which the owner's tasks run."""
     return owner.club.topic if isinstance(owner, Season) else owner.topic
 
 

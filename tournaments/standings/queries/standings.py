@@ -20,13 +20,13 @@ from tournaments.models.standings import moment_of
 
 
 def standings_of(event: Event) -> list[PlainRow]:
-    """The rows as last computed, best first; empty before that. One query."""
+    """Return the rows as last computed, best first; empty before the first time. One query."""
     return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
 
 
 def half_wins_of(event: Event) -> dict[int, int]:
-    """By number how many half wins each entry of the standings as last computed has, by which it is drawn:
-    two for a round that counts as won, one for a drawn one. One query."""
+    """Return the half wins of each entry by number, from the standings as last computed. The draw uses them:
+    two for a round that counts as won, one for a tied one. One query."""
     kept = Standings.objects.filter(event=event).values_list("rows", "counted").first()
     rows, counted = kept or ([], {})
     rounds = {row["entry"]: counted.get(count_key(row["entry"]), {}).get("rounds") for row in rows}
@@ -39,12 +39,13 @@ def half_wins_of(event: Event) -> dict[int, int]:
 
 
 def standings_computed_at(event: Event) -> datetime | None:
-    """When the standings were last computed. One query."""
+    """Return the time at which the standings were last computed. One query."""
     return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
 
 
 def standings_seen_at(event: Event) -> datetime | None:
-    """When those that everybody sees last became others; None where nobody sees any. One query, or none."""
+    """Return the time at which the public standings last changed; None if none are public. One query, or
+    none."""
     ranks = event.visible.standings
     if ranks is Ranks.NOTHING:
         return None
@@ -53,13 +54,13 @@ def standings_seen_at(event: Event) -> datetime | None:
 
 
 def contradictions_of(event: Event) -> list[PlainContradiction]:
-    """Where the bracket seats somebody whom the results do not bring there, as last found. One query."""
+    """List the places of the bracket that contradict the results, as last found. One query."""
     found = Standings.objects.filter(event=event).values_list("contradictions", flat=True).first()
     return found or []
 
 
 def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> PlainStandings:
-    """The standings as ``standings_to_json`` counts them of the event's snapshot, up to a round. Two
+    """Compute the standings from the event's snapshot with ``standings_to_json``, up to a round. Two
     queries."""
     known = known if until is None else known.until(until)
     adjustments = [
@@ -74,6 +75,6 @@ def standings_now(event: Event, known: EventSnapshot, *, until: int | None = Non
 
 
 def slots_set_by_hand(event: Event) -> set[str]:
-    """The slots of the tables that the director set. One query."""
+    """Return the bracket slots of the tables that the director set. One query."""
     tables = Table.objects.filter(round__event=event).exclude(slot="").values_list("slot", "reasons")
     return slots_by_hand(tables)

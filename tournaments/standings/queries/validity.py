@@ -1,4 +1,4 @@
-"""Whether what was made from an event's results still follows from them."""
+"""Checks whether data made from an event's results still follows from them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,21 +37,21 @@ IRRELEVANT_ACTIONS = (
     *("give_prize", "change_prize", "take_back_prize", "draw_door_prize", "clear_door_prize"),
     *("change_release", "announce_event", "rename_event", "put_in_series"),
 )
-"""Actions that change nothing a round is drawn from."""
+"""Actions that do not affect a draw."""
 
 OF_PEOPLE = ("change_person", "import_people", "undo")
-"""What is done to the people of a club that may change who is kept apart as a family."""
+"""Actions on a club's people that may change which families are kept apart."""
 
 CORRECTIONS = ("correct_result", "adjust_table", "forfeit_table", "let_cards_count", "undo")
 """Actions that change the result of the table that they name."""
 
 
 def changes_since(made: Round | PublishedStandings | Prize | Season) -> Changes | None:
-    """Why it is no longer valid, and what it would be now; None while it is, and of a round that has begun:
-    that is played.
+    """Return why it is no longer valid, and what it would be now. None if it is valid, or a round that has
+    begun.
 
-    Of a round one query without a later action, else nine; of others two, one more where they changed; of a
-    season as many as to add it up.
+    Queries: for a round one without later actions, otherwise nine; for others two, one more after changes;
+    for a season as many as adding it up takes.
     """
     match made:
         case Round():
@@ -65,16 +65,16 @@ def changes_since(made: Round | PublishedStandings | Prize | Season) -> Changes 
 
 
 def final_of(event: Event) -> PublishedStandings | None:
-    """The final standings as published, and the standings as last computed, to be compared. One query."""
+    """Return the published final standings together with the standings as last computed, for comparison. One
+    query."""
     published = event.published_standings.filter(number=event.final or 0).select_related("event__standings")
     parts = [f"{way}{name}" for way in ("", "event__standings__") for name in ("rows", "counted")]
     return published.only("published_at", "event__final", *parts).first()
 
 
 def rank_of(prize: Prize) -> RankMove | None:
-    """Of the entry that these winners are, the rank that the prize was given for, and the one of now; None of
-    winners who are no entry. Two queries for all the prizes of an event whose entries are at hand, else one
-    more for each."""
+    """Return the rank for which a prize was given, and the rank now. None if the winners are not an entry.
+    Two queries for all prizes of an event with loaded entries, otherwise one more for each."""
     won = {prize.winner_1_id, prize.winner_2_id}
     entries = (each for each in prize.event.entries.all() if {each.player_1_id, each.player_2_id} == won)
     number = next((each.number for each in entries if not each.is_waiting), None)
@@ -103,7 +103,7 @@ def _changes_of_round(drawn: Round) -> Changes | None:
 
 
 def _sides_of(lineup: Lineup, numbers: Mapping[EntryId, int]) -> list[Sides]:
-    """Who sits at each table, or has a bye, by number."""
+    """List the numbers of the entries at each table, and with a bye."""
 
     def by_number(side: Partners) -> tuple[int, ...]:
         return tuple(numbers.get(entry, 0) for entry in side)
@@ -117,7 +117,7 @@ def _numbers(entries: list[Entry]) -> tuple[int, ...]:
 
 
 def _has_later_actions(drawn: Round) -> bool:
-    """Whether anything was done, to the event or its club's people, that a draw may depend on. One query."""
+    """Check whether the event or its club's people had later actions that may affect the draw. One query."""
     actions, people = drawn.event.actions.all(), ClubAction.objects.filter(club=drawn.event.club_id)
     draws = actions.filter(kind__in=("draw_round", "enter_draw"), details__round=drawn.number)
     last = {name: Subquery(draws.order_by("-pk").values(name)[:1]) for name in ("pk", "created_at")}
@@ -152,7 +152,7 @@ def _changes_of_season(season: Season) -> Changes | None:
 
 
 def _corrected_tables(event_id: int, since: datetime) -> tuple[ChangedTable, ...]:
-    """The tables whose result somebody changed since. One query."""
+    """List the tables whose result was changed since. One query."""
     later = Action.objects.filter(event=event_id, created_at__gt=since, kind__in=CORRECTIONS)
     named = later.filter(details__has_keys=["round", "table"])
     return tuple(
