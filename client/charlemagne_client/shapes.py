@@ -234,7 +234,7 @@ class ChangedDateOut(TypedDict):
 
 
 class ChangedTableOut(TypedDict):
-    """``table`` is 0 for a bye."""
+    """A table whose results changed. ``table`` is 0 for a bye."""
 
     round: int
     table: int
@@ -483,7 +483,7 @@ class EventIn(TypedDict):
 
 
 class Shown(TypedDict):
-    """What everybody sees of an event now."""
+    """Visibility of an event to the public."""
 
     is_public: bool
     """Whether its page is public."""
