@@ -299,7 +299,7 @@ FILES = {
     "/e/<slug:short>/desk/print/<int:job_id>",
     "/club/<slug:slug>/print/<int:job_id>",
 }
-"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, backup/test_club_file."""
+"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file."""
 OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
 WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
 """There under `up --https` only; tests/config/test_certificate.py looks at them."""

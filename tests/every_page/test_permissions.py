@@ -53,6 +53,16 @@ NOTHING_HERE = "no such method, or another page"
 """An address that only forms are sent to leads whoever loads it to the form's page, which asks by itself."""
 OF_FILES = re.compile("/file/|/print/|<slug:token>")
 """In patterns of pages about a file that lies in the data folder."""
+
+
+def a_directors_change(hall: Hall) -> int:
+    """The id of a line of the club's history that directors may undo."""
+    line = hall.event.club.actions.latest("pk")
+    line.permission = Permission.DIRECT
+    line.save(update_fields=["permission"])
+    return line.pk
+
+
 FORM = {
     "act": "withdraw",
     "name": "Mine",
@@ -163,7 +173,7 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "entry": lambda hall, _: 1,
     "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",
     "action_id": lambda hall, pattern: (
-        (hall.event if "/e/" in pattern else hall.event.club).actions.latest("pk").pk
+        hall.event.actions.latest("pk").pk if "/e/" in pattern else a_directors_change(hall)
     ),
     "job_id": a_job,
     "token": lambda hall, pattern: last_word(

@@ -135,7 +135,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "history of the event as a file": (7, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
     "hands marked at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/history/hands"),
     "a round at the desk": (13, open_round),
-    "an entry": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
+    "an entry": (11, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
     "a file of entries": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "teams": (4, lambda hall: f"/e/{hall.event.short}/desk/entries/teams"),
     "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),

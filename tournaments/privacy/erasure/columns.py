@@ -84,7 +84,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
         {"slug", "language", "time_zone", "usual_ruleset", "public_names"}
         | {"responsible_name", "responsible_contact", "hall", "hall_address", "website", "list_layouts"}
     ),
-    "clubs.ClubAction": frozenset({"kind"}),
+    "clubs.ClubAction": frozenset({"kind", "permission"}),
     "clubs.ClubPicture": frozenset({"kind", "digest", "content"}),
     "clubs.DeviceSession": frozenset({"session_key", "session_data", "device"}),
     "clubs.HouseRules": frozenset({"folded_name", "base", "difference"}),
@@ -135,7 +135,8 @@ CLOSED: Mapping[str, frozenset[str]] = {
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
     "tournaments.LogEntry": frozenset({"written", "signature", "sums"}),
-    "tournaments.Mirror": frozenset({"head", "sums", "people", "put_away"}),
+    "tournaments.KnownSnapshot": frozenset({"head"}),
+    "tournaments.Mirror": frozenset({"head", "sums", "people", "put_away", "trouble"}),
     "tournaments.Pairing": frozenset({"digest", "key", "name"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),
     "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
