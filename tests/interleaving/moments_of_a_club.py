@@ -33,6 +33,7 @@ from clubs.services import (
     dues,
     house_rules,
     invitations,
+    list_layouts,
     mailed_links,
     passkeys,
     people,
@@ -67,6 +68,7 @@ from tournaments.history.services import undoing
 from tournaments.interclub.services import invitations as inviting
 from tournaments.interclub.services import series, visitors
 from tournaments.interclub.services.invitations import To
+from tournaments.money.cash_rules import CashRules
 from tournaments.money.fee_rates import Rates
 from tournaments.money.services import fees, prize_categories, prizes
 from tournaments.money.services.prize_categories import CategoryDetails
@@ -142,6 +144,8 @@ def people_come_in() -> Scene:
         partial(fees.record_fee, **at, person_id=payer, paid=300, other=None, seen=AmountsNoted(0, None)),
         partial(fees.undo_payment, **at, action_id=paid),
         partial(fees.change_rates, **at, rates=Rates(member=600, guest=600)),
+        partial(fees.change_cash_rules, **at, rules=CashRules(prize_share=50)),
+        partial(list_layouts.remember_layout, club_id=club.pk, kind="people", headings="a", fields=["name"]),
         partial(prizes.give_prize, **at, winners=[payer], details=details),
         partial(prizes.change_prize, **at, prize_id=prize.pk, details=details),
         partial(prizes.take_back_prize, **at, prize_id=prize.pk),

@@ -238,6 +238,7 @@ def between_two_rounds() -> Scene:
         partial(tables.forfeit_table, **at, number=1, table=1, winner=Side.B),
         partial(entry_actions.return_entry, **at, number=2),
         partial(entry_actions.withdraw_entry, **at, number=4),
+        partial(entry_actions.disqualify_entry, **at, number=6, disqualification="Insults"),
         partial(entry_actions.remove_adjustment, **at, number=3, adjustment_id=adjustment.pk),
         partial(teams.set_team, **at, numbers=[5, 6], team="Matane"),
         partial(entry_actions.correct_player_name, **at, number=5, place=1, name="Anne-Marie Albert"),
