@@ -53,7 +53,7 @@ def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
     ("draw_format", "said"),
     [
         ("swiss", "By results (Swiss): apart in every round."),
-        ("knockout", "apart in the first round;"),
+        ("knockout", "apart as long as the bracket allows."),
         ("pools", "within a group, everyone meets."),
         ("round_robin", "Round robin: keeping apart not possible;"),
     ],

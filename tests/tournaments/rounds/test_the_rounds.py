@@ -220,7 +220,7 @@ class TestAWrongPair:
         path = f"/e/{hall.event.short}/desk/rounds/1/swap"
         page = hall.desk.open(f"{path}?one=1&other=2")
         page = hall.desk.send(page, page.form("/swap"))
-        assert "Published after it: rounds 2 and 3." in page.text
+        assert "Rounds 2 and 3 are already published and do not change." in page.text
         page = confirmed(hall, page)
         assert page.status == 200
         assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
@@ -237,7 +237,7 @@ class TestACorrectionInAClosedRound:
         del asked["tricks"]
         page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
         assert "New rank" in page.text
-        assert "Published after it: round 2." in page.text
+        assert "Round 2 is already published and does not change." in page.text
         assert wins(hall.event) == before
 
     @pytest.mark.snapshot
