@@ -110,7 +110,7 @@ def test_a_check_kept_as_a_file_needs_no_site(
     phone = phones()
     phone.open(f"/fr/c/{event.club.slug}/verify")
     link = phone.page.get_by_role("link", name="Télécharger ce vérificateur (")
-    expect(link).to_contain_text("9,1 Mo")
+    expect(link).to_contain_text("9,2 Mo")
     with phone.page.expect_download(timeout=LOADING) as downloading:
         phone.tap(link)
     kept = tmp_path / downloading.value.suggested_filename

@@ -98,7 +98,7 @@ def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones)
     win(matches_of(event, 2)[2])
     standings_after(event)
     laptop.looks_for_news()
-    expect(laptop.page.get_by_text("3 results of")).to_be_visible()
+    expect(laptop.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(buchholz).to_be_visible()
     expect(headings.filter(has_text="Buch.")).to_be_focused()
     laptop.page.keyboard.press("Enter")
@@ -122,7 +122,7 @@ def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: 
     win(matches_of(event, 2)[2])
     standings_after(event)
     phone.looks_for_news()
-    expect(phone.page.get_by_text("3 results of")).to_be_visible()
+    expect(phone.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(phone.page.locator(".standings li details[open]")).to_have_count(0)
 
 
