@@ -48,7 +48,8 @@ class UploadedList:
 
     @property
     def has_headings(self) -> bool:
-        return self.layout is not None and self.layout.has_headings
+        """Whether the first line names the columns, as the preview shows it: an unknown layout's does, too."""
+        return self.layout is None or self.layout.has_headings
 
     @property
     def layout_shown(self) -> str:

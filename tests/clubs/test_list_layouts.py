@@ -61,6 +61,7 @@ def test_a_list_with_unknown_headings_shows_its_columns_and_first_rows() -> None
     assert [label.text for label in table.every("label")] == ["Membre", "Ville", "Partenaire de jeu"]
     assert [cell.text for cell in table.every("td")][:3] == ["ROY, Luc", "Matane", "Anne Dubé"]
     assert chosen(page) == ["", "", ""]
+    assert "checked" in page.form(having="columns").one("input", name="has_headings").attrs
 
 
 def test_assigned_columns_are_previewed_imported_and_remembered() -> None:
@@ -90,7 +91,7 @@ def test_nothing_is_imported_as_the_preview_has_not_shown_it() -> None:
 def test_a_list_without_headings_begins_with_its_first_line() -> None:
     lists = Lists()
     page = lists.upload("ROY;Luc;DUBÉ;Anne\nCYR;Guy;CYR;Ève\n")
-    page = lists.assign(page, "last_1", "first_1", "last_2", "first_2")
+    page = lists.assign(page, "last_1", "first_1", "last_2", "first_2", has_headings=[])
     lists.confirm(page)
     assert lists.entries == [("Luc Roy / Anne Dubé", ""), ("Guy Cyr / Ève Cyr", "")]
     assert Club.objects.get(pk=lists.event.club_id).list_layouts == []

@@ -16,7 +16,7 @@ RECORDED_NIGHT_SENTENCES: dict[str, str | Promise] = {
     "not_json": _("This is not JSON."),
     "malformed_csv": _("This line cannot be read. Check its quotation marks."),
     "number_expected": _("Enter a number from 1 to %(most)s."),
-    "column_missing": _("This column is missing. Add it to the first line."),
+    "column_missing": _("This column is missing. Choose it among the columns, or add it to the first line."),
     "column_twice": _("This column appears twice. Keep one."),
     "entry_twice": _("Entry %(entry)s appears twice. Keep one."),
     "no_such_entry": _("Entry %(entry)s is not in entries.csv."),
