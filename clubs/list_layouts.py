@@ -48,7 +48,7 @@ class UploadedList:
 
     @property
     def has_headings(self) -> bool:
-        """Whether the first line names the columns, as the preview shows it: an unknown layout's does, too."""
+        """Whether the first line names the columns: also where the layout is unknown, as in the preview."""
         return self.layout is None or self.layout.has_headings
 
     @property

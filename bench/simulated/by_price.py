@@ -19,8 +19,8 @@ from .tally import duels, has_perfect_matching, meetings, partners
 
 
 def nobody_sits_out_before_their_turn(course: Course, this: Round) -> Iterator[str]:
-    """Whoever plays has missed as many rounds as whoever sits out, or more; where two may play one against
-    one, these rounds count, too."""
+    """Check that no entry sits out that has missed more rounds than one that plays. Rounds at a table for two
+    count as missed."""
     if _is_hampered(course):
         return
     had = this.idle_before

@@ -40,7 +40,7 @@ PLANS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def of_pairs(plan: str, count: int) -> EventSnapshot:
+def event_of_pairs(plan: str, count: int) -> EventSnapshot:
     return EventSnapshot(
         basis=EventRules(plan=stage_plan(PLANS[plan]), rules=RankingRules()),
         entrants=tuple(Entrant(id=EntryId(100 + n), number=n) for n in range(1, count + 1)),
@@ -147,7 +147,7 @@ def test_a_draw_is_called_valid_only_if_a_new_one_would_be_the_same(
     plan: str, seed: int, rounds: int, deeds: list[Callable[[EventSnapshot, Random], EventSnapshot]]
 ) -> None:
     chance = Random(seed)
-    known = of_pairs(plan, 8)
+    known = event_of_pairs(plan, 8)
     for _ in range(rounds):
         known = played(known, chance)
     before = drawn(known)
@@ -178,7 +178,7 @@ def with_points(known: EventSnapshot) -> EventSnapshot:
 
 def a_round_of_four() -> tuple[EventSnapshot, EventSnapshot]:
     """A round that side A won everywhere; and the same, had side B won at table 1."""
-    known = played(of_pairs("knockout", 4), Random(1))
+    known = played(event_of_pairs("knockout", 4), Random(1))
     sat = [replace(each, outcome={"winner": "A", "points": [32, 9]}) for each in known.sat]
     other = replace(sat[0], outcome={"winner": "B", "points": [9, 32]})
     return replace(known, sat=tuple(sat)), replace(known, sat=(other, *sat[1:]))
@@ -206,7 +206,7 @@ class TestADraw:
         assert changes_of_draw(source_of(known), replace(known, sat=sat), seed=SEED) is None
 
     def test_of_a_swiss_shows_the_pairings_that_points_change(self) -> None:
-        known = played(of_pairs("swiss", 8), Random(1))
+        known = played(event_of_pairs("swiss", 8), Random(1))
         changed = with_points(known)
         changes = changes_of_draw(source_of(known), changed, seed=SEED)
         assert changes == Changes(order=True)
@@ -216,7 +216,7 @@ class TestADraw:
         }
 
     def test_knows_who_is_kept_apart_since(self) -> None:
-        known = played(of_pairs("swiss", 6), Random(1))
+        known = played(event_of_pairs("swiss", 6), Random(1))
         one, two, *others = known.entrants
         bond = frozenset({Bond("apart", "1")})
         apart = (replace(one, bonds=bond), replace(two, bonds=bond), *others)
@@ -224,7 +224,7 @@ class TestADraw:
         assert changes == Changes(settings=True)
 
     def test_of_an_older_program_says_nothing_about_who_is_kept_apart(self) -> None:
-        known = played(of_pairs("swiss", 6), Random(1))
+        known = played(event_of_pairs("swiss", 6), Random(1))
         source = {name: value for name, value in source_of(known).items() if name != "apart"}
         bond = frozenset({Bond("apart", "1")})
         apart = tuple(replace(each, bonds=bond) for each in known.entrants)
@@ -268,7 +268,7 @@ def test_a_night_counts_as_changed_by_its_scores_and_not_by_who_is_a_member() ->
 class TestWhoQualified:
     def known(self) -> EventSnapshot:
         chance = Random(3)
-        known = of_pairs("swiss, then a final", 8)
+        known = event_of_pairs("swiss, then a final", 8)
         for _ in range(3):
             known = played(known, chance)
         return known

@@ -91,8 +91,8 @@ class Command(BaseCommand):
 
 
 def tell_addresses(host: str, port: int, https: int | None, names: Sequence[str]) -> None:
-    """Set the addresses for this process, which its children copy, and in the environment for those that it
-    starts anew."""
+    """Set the addresses for this process, which its children copy, and in the environment for those that
+    cannot."""
     settings.LISTENS_AT, settings.STARTED_AT = host, datetime.now(UTC).isoformat()
     os.environ |= {LISTENS_AT: host, STARTED_AT: settings.STARTED_AT}
     if https is not None:
@@ -111,7 +111,7 @@ def tell_second_folder(folder: Path) -> None:
 def begin_as_copies(children: Iterable[Child]) -> None:
     """Start the children as copies of this process, if the system can fork: they share what it has loaded.
 
-    Elsewhere the supervisor starts each anew, and each loads everything itself.
+    Elsewhere the supervisor starts each by itself, and each loads everything.
     """
     if sys.platform == "linux":
         from operations.up.forking import load_before_copying

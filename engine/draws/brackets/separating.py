@@ -160,11 +160,13 @@ class _Search:
         bound."""
         number_of = {place: number for number, tier in enumerate(self.tiers) for place in tier}
 
-        def of_tiers(places: Iterable[int]) -> list[int]:
+        def count_by_tier(places: Iterable[int]) -> list[int]:
             found = Counter(number_of[place] for place in places)
             return [found[number] for number in range(len(self.tiers))]
 
-        rooms = [[of_tiers(part) for part in _parts(self.count, number)] for number in range(self.rounds + 1)]
+        rooms = [
+            [count_by_tier(part) for part in _parts(self.count, number)] for number in range(self.rounds + 1)
+        ]
         groups: defaultdict[Bond, list[int]] = defaultdict(list)
         for entry, own in enumerate(self.bonds):
             for bond in own:
@@ -175,7 +177,7 @@ class _Search:
             prices = {
                 number: table[one][other] // self.beaten for (one, other), number in self.meetings[1].items()
             }
-            within = [_fewest_pairs(of_tiers(members), room) for room in rooms]
+            within = [_fewest_pairs(count_by_tier(members), room) for room in rooms]
             total += sum(
                 (within[number] - within[number - 1]) * prices.get(number, 0)
                 for number in range(1, self.rounds + 1)
@@ -297,15 +299,15 @@ def _moves(places: Sequence[int]) -> int:
 def _parts(entrants: int, last: int) -> list[list[int]]:
     """Return the places of the largest parts of a knockout whose members can meet up to this round."""
 
-    def of_lines(lines: Sequence[Source | None]) -> tuple[int, list[list[int]]]:
+    def split_lines(lines: Sequence[Source | None]) -> tuple[int, list[list[int]]]:
         if len(lines) == 1:
             return 0, [[line.number - 1] for line in lines if isinstance(line, Seed)]
-        halves = [of_lines(lines[: len(lines) // 2]), of_lines(lines[len(lines) // 2 :])]
+        halves = [split_lines(lines[: len(lines) // 2]), split_lines(lines[len(lines) // 2 :])]
         number = max(number for number, _ in halves) + all(parts for _, parts in halves)
         parts = [part for _, those in halves for part in those]
         return number, [[place for part in parts for place in part]] if number <= last else parts
 
-    return of_lines(seed_lines(entrants))[1]
+    return split_lines(seed_lines(entrants))[1]
 
 
 def _fewest_pairs(members: Sequence[int], room: Sequence[Sequence[int]]) -> int:

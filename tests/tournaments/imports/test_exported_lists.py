@@ -48,7 +48,7 @@ def an_event_of_everything() -> Event:
     return event
 
 
-def told(event: Event) -> list[tuple[Any, ...]]:
+def imported_values(event: Event) -> list[tuple[Any, ...]]:
     entries = event.entries.order_by("number")
     return [(one.number, str(one), *(getattr(one, name) for name in NOTED)) for one in entries]
 
@@ -80,7 +80,7 @@ def test_exported_entries_are_imported_with_everything_said_of_them(language: st
     page = imported(browser, f"/e/{other.short}/desk/entries/file", file, f"entries.{ending}")
     assert page.status == 200, page.text
     other.refresh_from_db()
-    assert told(other) == told(event)
+    assert imported_values(other) == imported_values(event)
     assert never_met(other) == never_met(event)
 
 

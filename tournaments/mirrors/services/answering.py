@@ -1,7 +1,7 @@
 """Answers to a laptop that asks for events led here. It gets the next snapshot of an event that changed since
 its own; at the end a report of all positions, so that both sides can compare."""
 
-from uuid import UUID
+from collections.abc import Iterable
 
 from django.db.models import Q
 
@@ -36,7 +36,7 @@ def answer_question(packed: bytes) -> SignedMessage:
         offer = None if chain in question.without else _offer(event, question.has.get(chain))
         if offer is not None:
             return signed_by_club(offer.body, club=pairing.club, pairing=pairing.public_id)
-    report = _report(shared, question)
+    report = _report(events.all(), question)  # read again: one may have been accepted meanwhile
     return signed_by_club(report.body, club=pairing.club, pairing=pairing.public_id)
 
 
@@ -66,14 +66,13 @@ def _offer(event: Event, theirs: Position | None) -> Offer | None:
     return next_offer(sent)
 
 
-def _report(shared: dict[UUID, Event], question: MirrorQuestion) -> PositionReport:
+def _report(events: Iterable[Event], question: MirrorQuestion) -> PositionReport:
     """Report this installation's position in each event that was asked for. Disagreements that an owner has
     to settle are noted; for an event that the other leads, only when that one sends it."""
     said = {}
-    for chain, event in shared.items():
-        theirs = question.has.get(chain)
+    for event in events:
+        theirs = question.has.get(chain := chain_of(event))
         if theirs is not None and theirs.head is not None:
-            event.refresh_from_db()  # may have been handed over or accepted meanwhile
             mine, knows = position_of(event), knows_snapshot(event, theirs)
             said[chain] = (knows, mine)
             if mine.leads or mine.hands_over or not theirs.leads:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from clubs.audit.log import Actor
@@ -80,11 +81,10 @@ def ask_for_snapshots(club_id: int) -> None:
     silent = None
     try:
         for _ in range(MOST_AT_ONCE):
-            shared = {chain_of(event): event for event in shared_events(site.club, None)[:MOST_ASKED_FOR]}
-            has = {chain: position_of(event) for chain, event in shared.items()}
+            has = {chain_of(event): position_of(event) for event in _last_shared(site.club)}
             packed, signed = _answer(site, MirrorQuestion(has=has, without=list(refused)))
             if is_position_report(signed.body):
-                _compare(shared, has, read_position_report(signed.body))
+                _compare(site.club, has, read_position_report(signed.body))
                 break
             chain = read_snapshot(signed.body).chain
             try:
@@ -101,13 +101,16 @@ def ask_for_snapshots(club_id: int) -> None:
     )
 
 
-def _compare(shared: Mapping[UUID, Event], asked: Mapping[UUID, Position], report: PositionReport) -> None:
+def _last_shared(club: Club) -> QuerySet[Event]:
+    return shared_events(club, None)[:MOST_ASKED_FOR]
+
+
+def _compare(club: Club, asked: Mapping[UUID, Position], report: PositionReport) -> None:
     """Note disagreements about each event that has not changed here since the question. An event led here and
-    no longer known there is sent again."""
-    for chain, event in shared.items():
-        event.refresh_from_db()
-        mine = position_of(event)
-        if mine != asked[chain]:
+    no longer known there is sent again. One query, and one more for an event that stands elsewhere there."""
+    for event in _last_shared(club):
+        chain, mine = chain_of(event), position_of(event)
+        if mine != asked.get(chain):
             continue
         knows_ours, theirs = report.has.get(chain, (False, None))
         is_known_here = theirs is not None and knows_snapshot(event, theirs)
