@@ -40,7 +40,7 @@ def _format_source(text: str) -> str:
 
 def _shapes(schema: Plain) -> str:
     shapes = schema["components"]["schemas"]
-    lines = [f'"""What goes to the API, and what comes back. {BY}"""', ""]
+    lines = [f'"""Requests to the API and its responses. {BY}"""', ""]
     lines += ["from typing import Any, Literal, NotRequired, TypedDict", ""]
     for name, shape in _in_order(shapes):
         lines += ["", f"class {name}(TypedDict):", *_docstring(shape.get("description", ""))]

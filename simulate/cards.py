@@ -1,4 +1,4 @@
-"""What is dealt and played at a table: real hands, by the machine players of ``rules``."""
+"""Hands dealt and played at a table: real ones, by the machine players of ``rules``."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -12,7 +12,7 @@ ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What an entry has."""
+    """Figures of an entry."""
 
     match_wins: int = 0
     games_won: int = 0
@@ -46,17 +46,17 @@ class Count:
                 tally.points_against += state.points[side.other]
 
     def add_bye(self, entry: int) -> None:
-        """Who sits out when it is their turn has won, with the games of a match and no points."""
+        """Count a bye as a won match, with its games and no points."""
         self.tallies[entry].match_wins += 1
         self.tallies[entry].games_won += self.games_to_win
 
     def ranks(self) -> dict[int, int]:
-        """Who is equal in all has the same rank."""
+        """Return the rank of each entry; equal figures share a rank."""
         by_figures = sorted((tally.figures for tally in self.tallies.values()), reverse=True)
         return {entry: by_figures.index(tally.figures) + 1 for entry, tally in self.tallies.items()}
 
     def differences(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
-        """What is otherwise in the published rows, a sentence each."""
+        """Return a sentence for each difference from the published rows."""
         found = {row["entry"]: row for row in rows}
         ranks = self.ranks()
         said = [f"entry {entry} is in one of both only" for entry in found.keys() ^ self.tallies.keys()]

@@ -1,4 +1,4 @@
-"""How long answers took, by kind of request; what went wrong; how often something was done."""
+"""Times of answers by kind of request, errors, and numbers of actions."""
 
 from __future__ import annotations
 

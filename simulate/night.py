@@ -30,8 +30,8 @@ MOST_TABLES = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is played in the club whose key ``token`` is: ``pace`` are the seconds of a hand at a table, 0 as
-    fast as it goes."""
+    """A night to simulate in the club with the API key ``token``. ``pace`` is the seconds per hand; 0: no
+    pause."""
 
     server: str
     token: str

@@ -1,5 +1,5 @@
-"""What was tapped at a table, until the server has said what became of it: without a network it waits,
-and after a lost answer it goes once more, under the same key."""
+"""Marks of a table until the server has answered: without a network they wait, and after a lost answer
+they are sent once more, under the same key."""
 
 from __future__ import annotations
 

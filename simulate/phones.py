@@ -37,7 +37,7 @@ KNOWN = re.compile(r'<template id="known">([^<]*)</template>')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """How often, of all hands or matches, something happens at a table; a hand takes ``pace`` seconds."""
+    """Shares of hands or matches in which something happens at a table; a hand takes ``pace`` seconds."""
 
     pace: float = 0.0
     corrected: float = 0.04
@@ -53,7 +53,7 @@ class Habits:
 
 @dataclass(slots=True, kw_only=True)
 class Mark:
-    """What stands in a place of the match. What a director wrote, the table leaves alone."""
+    """A mark in the log of a match. The table never replaces a director's."""
 
     key: str
     record: Record
@@ -161,7 +161,7 @@ class Phone:
         self.measures.count("undos")
 
     def _replacing(self, before: Mark | None) -> dict[str, str]:
-        """Which mark goes; only that one, where the server has not said yet what else is there."""
+        """Return the mark to replace; only that one, until the server has said what else is there."""
         if before is None:
             return {}
         return {"supersedes": before.key} | ({} if before.key in self.outbox.recorded else {"saw_only": "1"})
@@ -228,7 +228,7 @@ class Phone:
             time.sleep(0.5)
 
     def _adopt(self) -> None:
-        """What the server has now: the same that this phone has marked, but where a director ruled."""
+        """Check that the server has the marks of this phone, except where a director ruled."""
         ours = self.places
         self._take_over()
         for number in sorted(ours.keys() | self.places.keys()):

@@ -19,7 +19,7 @@ from federations.presenters import (
 
 
 class LadderOut(s.Serializer[Ladder]):
-    """How the points of several nights add up."""
+    """Rules for adding up the points of several nights."""
 
     counts = s.ChoiceField(
         choices=[each.value for each in FEDERATION_COUNTS], help_text="Figure of a night that adds up."

@@ -85,7 +85,7 @@ class RankMoveOut(s.Serializer[RankMove]):
 
 
 class ChangesOut(s.Serializer[Changes]):
-    """Why something no longer follows from the results, and what it would be now. Entries by number."""
+    """Changed results, and what would follow from them now. Entries by number."""
 
     tables = ChangedTableOut(many=True, help_text="Whose results changed.")
     order = s.BooleanField(help_text="Whether the order of the standings changed.")

@@ -49,7 +49,7 @@ FEEDS = f"{FEDERATION}/feeds"
 
 
 class LadderIn(s.Serializer[Any]):
-    """How the points of several nights add up."""
+    """Rules for adding up the points of several nights."""
 
     counts = one_of(FEDERATION_COUNTS)
     unit = one_of((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)

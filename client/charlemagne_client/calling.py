@@ -1,4 +1,4 @@
-"""How a program asks: one request, again until there is an answer, and page after page of a list."""
+"""Requests to the API: sent again until there is an answer, and page after page of a list."""
 
 import json
 import random
@@ -22,7 +22,7 @@ PROBLEM = "application/problem+json"
 
 
 class CharlemagneError(Exception):
-    """What this package raises."""
+    """Base class of the errors of this package."""
 
 
 class Unreachable(CharlemagneError):  # noqa: N818 -- as people say it
@@ -97,7 +97,7 @@ class Connections:
 
 
 class Caller:
-    """Who speaks for a club with its key, or for nobody. May be used by several threads."""
+    """A caller with a club's key, or without one. May be used by several threads."""
 
     def __init__(
         self, server: str, token: str = "", *, language: str = "en", send: Send | None = None
@@ -118,7 +118,7 @@ class Caller:
         body: Mapping[str, Any] | None = None,
         key: str = "",
     ) -> Any:
-        """What the server answers; ``names`` go into the path. Raises Refused, Unreachable."""
+        """Send a request and return the response; ``names`` go into the path. Raises Refused, Unreachable."""
         filled = path.format(*(quote(str(name), safe="") for name in names))
         said = urlencode({name: value for name, value in (query or {}).items() if value is not None})
         headers, content = dict(self._headers), None

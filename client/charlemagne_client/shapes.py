@@ -1,4 +1,4 @@
-"""What goes to the API, and what comes back. Made from the schema by `manage.py client`."""
+"""Requests to the API and its responses. Made from the schema by `manage.py client`."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -249,7 +249,7 @@ class RankMoveOut(TypedDict):
 
 
 class ChangesOut(TypedDict):
-    """Why something no longer follows from the results, and what it would be now. Entries by number."""
+    """Changed results, and what would follow from them now. Entries by number."""
 
     tables: list[ChangedTableOut]
     """Whose results changed."""
@@ -548,7 +548,7 @@ class EventWhole(TypedDict):
 
 
 class LadderIn(TypedDict):
-    """How the points of several nights add up."""
+    """Rules for adding up the points of several nights."""
 
     counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
     unit: NotRequired[Literal["person", "pair"]]
@@ -656,7 +656,7 @@ class FederationLineWhole(TypedDict):
 
 
 class LadderOut(TypedDict):
-    """How the points of several nights add up."""
+    """Rules for adding up the points of several nights."""
 
     counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
     """Figure of a night that adds up."""

@@ -35,7 +35,7 @@ class UsualNight(models.Model):
 
 
 class Pattern(models.TextChoices):
-    """How often a night recurs, counted from its first date."""
+    """The frequency of a night, counted from its first date."""
 
     WEEKLY = "weekly", _("every week")
     FORTNIGHTLY = "fortnightly", _("every two weeks")

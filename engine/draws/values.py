@@ -139,7 +139,7 @@ class DrawInput:
 
 
 class ReasonCode(StrEnum):
-    """Why a table or a bye is as it is; the details of each code are in brackets."""
+    """A reason for a table or a bye; the details of each code are in brackets."""
 
     MET_BEFORE = "met_before"
     """The two have met before (``rounds``; ``entries`` if a side has several)."""

@@ -83,8 +83,8 @@ _FINALS = 100
 
 
 def _places_reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, int, bool]]:
-    """How far each has come in a bracket: not among those beaten, the last level, for which place, whether it
-    was won. Rounds say nothing of it: a match is played as soon as its sides are known."""
+    """Return how far each has come in a bracket: not among those beaten, the last level, for which place,
+    whether it was won. Rounds say nothing of it: a match is played as soon as its sides are known."""
     reached = {}
     for table in sorted(tables, key=lambda table: table.round):
         level, place = _level_of(table.slot)

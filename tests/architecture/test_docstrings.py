@@ -1,4 +1,4 @@
-"""What docstrings say is so: a name between backticks is there, and a service tells of its refusals."""
+"""Docstrings are true and begin as a reader expects: with a verb or a noun, and names that exist."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ FILES = {"csv", "html", "js", "json", "mjs", "py"}
 """How the name of a file ends."""
 OF_A_VALUE = {"course", "mirror", "order"}
 """Modules are called so, and also a value that has the attribute which is named."""
+CLAUSE = re.compile(r"(Wh(o|om|ose|at|ich|ere|en|y|oever|atever)|How|Those|The same|The inverse)\b")
 OF_NO_CODE = {"json_script": "of Django", "place_1": "an example", "rows__0": "an example"}
 
 
@@ -88,3 +89,18 @@ def test_a_refusal_that_is_not_told_of_is_known() -> None:
     service = 'def pay() -> None:\n    """Pays. Refuses: {}."""\n    raise Refusal("not_asked")\n'
     assert list(untold_refusals(service.format("event_ended"))) == [("pay", "not_asked")]
     assert list(untold_refusals(service.format("not_asked"))) == []
+
+
+@pytest.mark.slow
+def test_no_docstring_of_the_product_begins_with_a_question_word() -> None:
+    product = {path: text for path, text in sources().items() if not path.startswith("tests/")}
+    assert [line for path, text in product.items() for line in clauses_in(path, text)] == []
+
+
+def clauses_in(path: str, text: str) -> Iterator[str]:
+    """Yield the first line of each docstring that is a clause, such as "What the server answers"."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = (ast.get_docstring(node) or "").partition("\n")[0]
+            if CLAUSE.match(first):
+                yield f"{path}: {first}"

@@ -46,8 +46,9 @@ class RatingsPage(PageOfList):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractLine:
-    """How often a contract was bid and made. ``width`` is the bar of the bids and ``made_width`` that of
-    those made, in hundredths of the longest. ``over`` is tricks per hand above the bid, if counted."""
+    """A contract with the number of times it was bid and made. ``width`` is the bar of the bids and
+    ``made_width`` that of those made, in hundredths of the longest. ``over`` is tricks per hand above
+    the bid, if counted."""
 
     contract: str
     count: ContractCount

@@ -15,7 +15,7 @@ from .rows import BoardRow, SeatRow, names_in_row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLayout:
-    """How rows of a kind share a page: in hundredths of its height, and in characters per line.
+    """Heights and widths of rows that share a page: in hundredths of its height, and in characters per line.
 
     A row is at least ``least`` high, or ``line`` for each line of its names plus ``around``. If it ``grows``,
     names are as large as possible without another page.

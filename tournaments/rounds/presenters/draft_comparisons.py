@@ -77,7 +77,7 @@ class SwapView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingView:
-    """Why two entries do not meet in this round.
+    """The reasons why two entries do not meet in this round.
 
     ``table`` is where they meet, if they do. ``prices`` are those of the program's draw and of the cheapest
     one in which they meet; None if no draw by price could have seated them together.
