@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.urls import reverse
 
 from clubs.services.people_import import IMPORT, import_asked_people, take_back_people
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
@@ -13,21 +14,21 @@ from .services.mailed_links import send_link
 from .services.undoing import UNDO, take_back_undo, undo_asked_action
 
 
-@job(IMPORT, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_people)
+@job(IMPORT, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2), take_back=take_back_people)
 def import_people_of(running: JobContext) -> dict[str, str]:
     """Import people. ``key`` is that of the course with the request."""
     club = import_asked_people(running.key, running.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
-@job(UNDO, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_undo)
+@job(UNDO, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2), take_back=take_back_undo)
 def undo_action_of(running: JobContext) -> dict[str, str]:
     """Undo a change. ``key`` is the line's id, and that of the course with the request."""
     club = undo_asked_action(running.key, running.report)
     return {"page": reverse("club-history", args=[club.slug])}
 
 
-@job(MAILING)
+@job(MAILING, queue=Queue.OUTGOING)
 def mail_link(running: JobContext) -> None:
     """Send a mailed link. ``key`` is the link's id."""
     send_link(link_id=int(running.key))

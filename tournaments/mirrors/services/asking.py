@@ -61,7 +61,7 @@ def request_due_questions() -> None:
     now = timezone.now()
     for site in PublicSite.objects.exclude(key=""):
         if site.asked_at is None or site.asked_at + _pause(site) <= now:
-            enqueue(kind=ASK, key=str(site.club_id))
+            enqueue(kind=ASK, key=str(site.club_id), club_id=site.club_id)
 
 
 def _pause(site: PublicSite) -> timedelta:
