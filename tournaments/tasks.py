@@ -32,7 +32,14 @@ from tournaments.imports.services.event_import import BRING_IN
 from tournaments.imports.services.night_import import BRING_IN_NIGHT, bring_in_asked_night
 from tournaments.imports.services.uploaded_events import READ, bring_in_asked, examine_file
 from tournaments.imports.uploaded_events import file_by_key
-from tournaments.mirrors.services.asking import ASK, ask_for_snapshots, request_due_questions
+from tournaments.mirrors.services.asking import (
+    ASK,
+    FOLLOW,
+    ask_for_snapshots,
+    follow_as_asked,
+    request_due_questions,
+)
+from tournaments.mirrors.services.pairing import PAIR_SITE, pair_as_asked
 from tournaments.mirrors.services.sending import SEND, request_due_snapshots, send_snapshot
 from tournaments.planner.services import PLAN, keep_plan
 from tournaments.privacy.services.erasure import CLEAN, finish_forgetting
@@ -90,6 +97,18 @@ def send_snapshot_of(running: JobContext) -> None:
 def ask_for_snapshots_of(running: JobContext) -> None:
     """Fetch snapshots from the other installation of a club; ``key`` is the club's id."""
     ask_for_snapshots(int(running.key))
+
+
+@job(PAIR_SITE, is_shown=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+def pair_with_site(running: JobContext) -> None:
+    """Link a club to a public site; ``key`` is what was asked."""
+    pair_as_asked(running.key)
+
+
+@job(FOLLOW, is_shown=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+def follow_site(running: JobContext) -> None:
+    """Replace an event by the public site's; ``key`` is what was asked."""
+    follow_as_asked(running.key)
 
 
 @shared_task(name="tournaments.sweep_snapshots")

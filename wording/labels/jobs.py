@@ -19,6 +19,8 @@ KIND_NAMES: dict[str, str | Promise] = {
     "unpublish": _("Unpublishing the round"),
     "close": _("Closing the round"),
     "publish-final": _("Publishing the final standings"),
+    "pair_with_site": _("Linking to the public site"),
+    "follow_site": _("Taking the public site’s version"),
     "read_event_file": _("Reading the file"),
     "bring_in_event": _("Importing the event"),
     "bring_in_night": _("Importing the recorded night"),
