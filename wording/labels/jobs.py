@@ -21,6 +21,8 @@ KIND_NAMES: dict[str, str | Promise] = {
     "publish-final": _("Publishing the final standings"),
     "pair_with_site": _("Linking to the public site"),
     "follow_site": _("Taking the public site’s version"),
+    "read_workbooks": _("Reading the spreadsheet"),
+    "set_club_picture": _("Saving the picture"),
     "read_event_file": _("Reading the file"),
     "bring_in_event": _("Importing the event"),
     "bring_in_night": _("Importing the recorded night"),
