@@ -36,7 +36,7 @@ def watch_forms(request: HttpRequest, topic: str, address: str) -> HttpResponse 
     for a request for the whole page, which shows ``tasks_of_forms``."""
     if not asks_for_part(request):
         return None
-    jobs = _unfinished(topic)
+    jobs = _tasks_to_show(topic)
     if not (jobs and jobs[0].is_under_way):
         return HttpResponseClientRefresh()
     return jobs_watched(request, topic, jobs, "jobs/list.html", {"address": address})
@@ -44,11 +44,11 @@ def watch_forms(request: HttpRequest, topic: str, address: str) -> HttpResponse 
 
 def tasks_of_forms(request: HttpRequest, topic: str, address: str) -> dict[str, Any]:
     """Return the context of ``jobs/list.html`` in such a page."""
-    jobs = _unfinished(topic)
+    jobs = _tasks_to_show(topic)
     return {"jobs": jobs, "address": address, "etag": part_tag(request, f"{topic}.{revision_of(jobs)}")}
 
 
-def _unfinished(topic: str) -> list[Job]:
+def _tasks_to_show(topic: str) -> list[Job]:
     """Return the tasks under way, or else the last one if it did not succeed."""
     jobs = jobs_of(topic)
     return [job for job in jobs if job.is_under_way] or [job for job in jobs[:1] if job.status != Status.DONE]

@@ -63,48 +63,48 @@ class Upload:
 
     @property
     def is_there(self) -> bool:
-        return bool(TOKEN.fullmatch(self.token)) and (self.is_read or self._sent.is_file())
+        return bool(TOKEN.fullmatch(self.token)) and (self.is_read or self._files_path.is_file())
 
     @property
     def is_read(self) -> bool:
-        return self._read.is_file()
+        return self._texts_path.is_file()
 
     @property
     def page(self) -> str:
         """Address at which the form's page goes on, once the upload is read."""
-        return f"{_load(self._read)['page']}?{PARAMETER}={self.token}"
+        return f"{_load(self._texts_path)['page']}?{PARAMETER}={self.token}"
 
     @property
     def fields(self) -> dict[str, str]:
         """What was typed into the form."""
-        return dict(_load(self._read if self.is_read else self._sent)["fields"])
+        return dict(_load(self._texts_path if self.is_read else self._files_path)["fields"])
 
     def files(self) -> dict[str, bytes]:
         """Return the files as they were uploaded. Raises FileNotFoundError once they are read, or expired."""
-        return {name: base64.b64decode(kept) for name, kept in _load(self._sent)["files"].items()}
+        return {name: base64.b64decode(kept) for name, kept in _load(self._files_path)["files"].items()}
 
     def read_files(self) -> dict[str, bytes]:
         """Return the files, once they are read: instead of a workbook, its text. Refuses: what
         ``text_of_sheet`` refuses."""
-        return {name: _content_of(found, name) for name, found in _load(self._read)["files"].items()}
+        return {name: _content_of(found, name) for name, found in _load(self._texts_path)["files"].items()}
 
     def keep(self, sent: Mapping[str, Any]) -> None:
-        _write(self._sent, sent)
+        _write(self._files_path, sent)
 
     def keep_read(self, found: Mapping[str, Any]) -> None:
         """Keep what was read instead of the files."""
-        _write(self._read, {**_load(self._sent), "files": found})
+        _write(self._texts_path, {**_load(self._files_path), "files": found})
         self.forget_files()
 
     def forget_files(self) -> None:
-        self._sent.unlink(missing_ok=True)
+        self._files_path.unlink(missing_ok=True)
 
     @property
-    def _sent(self) -> Path:
+    def _files_path(self) -> Path:
         return FILES.folder / f"{self.key}.sent.json"
 
     @property
-    def _read(self) -> Path:
+    def _texts_path(self) -> Path:
         return FILES.folder / f"{self.key}.read.json"
 
 
@@ -151,10 +151,10 @@ def upload_by_key(key: str) -> Upload:
 def read_workbooks(upload: Upload) -> None:
     """Read the workbooks of an upload. Safe to repeat. Refuses: workbooks_wait."""
     with suppress(FileNotFoundError):  # it is read already, or expired
-        upload.keep_read({name: _read(content, name) for name, content in upload.files().items()})
+        upload.keep_read({name: _read_workbook(content, name) for name, content in upload.files().items()})
 
 
-def _read(content: bytes, name: str) -> Any:
+def _read_workbook(content: bytes, name: str) -> Any:
     """Return the grids of a workbook, the code of its refusal, or another file as it is."""
     if not is_workbook(content):
         return {"content": base64.b64encode(content).decode()}

@@ -81,10 +81,10 @@ urlpatterns = [
     path("club/<slug:slug>/privacy/incidents/new", privacy.new_incident, name="new-incident"),
     path("club/<slug:slug>/privacy/incidents/<int:pk>", privacy.incident_page, name="incident"),
     path("club/<slug:slug>/privacy/incidents/<int:pk>/close", privacy.close_incident, name="close-incident"),
-    path("club/<slug:slug>/uploads/<str:token>", uploads.upload_page, name="upload"),
-    path("club/<slug:slug>/uploads/<str:token>/<int:job_id>/stop", uploads.stop_upload, name="stop-upload"),
+    path("club/<slug:slug>/uploads/<slug:token>", uploads.upload_page, name="upload"),
+    path("club/<slug:slug>/uploads/<slug:token>/<int:job_id>/stop", uploads.stop_upload, name="stop-upload"),
     path(
-        "club/<slug:slug>/uploads/<str:token>/<int:job_id>/again", uploads.upload_again, name="upload-again"
+        "club/<slug:slug>/uploads/<slug:token>/<int:job_id>/again", uploads.upload_again, name="upload-again"
     ),
     path("club/<slug:slug>/page/<int:job_id>/stop", club_page.stop_picture, name="stop-picture"),
     path("club/<slug:slug>/page/<int:job_id>/again", club_page.picture_again, name="picture-again"),

@@ -34,7 +34,7 @@ def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) ->
     assert waiting.exists() == (answer.status == 200)
     for job in waiting:
         run_job(job.pk)
-        return office.browser.open(answer.path) if answer.status == 200 else answer
+    return office.browser.open(answer.path) if answer.status == 200 else answer
 
 
 def shown(office: Office) -> list[Any]:
