@@ -8,11 +8,12 @@ from datetime import timedelta
 from celery import shared_task
 
 from clubs.services.webhooks import DELIVER, LOOK, NOTE, WRITE_OWNERS
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
 
-@job(LOOK, is_long=True)
+@job(LOOK, queue=Queue.LONG)
 def look_for_news(running: JobContext) -> None:
     """Write the news of a topic; ``key`` is the topic of an event or a calendar."""
     from .webhooks.looking import write_news
@@ -20,7 +21,7 @@ def look_for_news(running: JobContext) -> None:
     write_news(running.key)
 
 
-@job(NOTE, is_long=True)
+@job(NOTE, queue=Queue.LONG)
 def note_public(running: JobContext) -> None:
     """Note what is public in a club; ``key`` is the club's id."""
     from .webhooks.looking import note_what_is_public
@@ -28,7 +29,7 @@ def note_public(running: JobContext) -> None:
     note_what_is_public(int(running.key), running.report)
 
 
-@job(DELIVER, is_long=True, lease=timedelta(minutes=2))
+@job(DELIVER, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
 def deliver_webhooks(running: JobContext) -> None:
     """Send deliveries; ``key`` is the id of the webhook and, after a space, the lane."""
     from .webhooks.sending import deliver
@@ -37,7 +38,7 @@ def deliver_webhooks(running: JobContext) -> None:
     deliver(int(webhook), lane)
 
 
-@job(WRITE_OWNERS, backoff=timedelta(seconds=10))
+@job(WRITE_OWNERS, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
 def write_webhook_owners(running: JobContext) -> None:
     """Send e-mail to the owners; ``key`` is the id of the webhook."""
     from .webhooks.mails import write_owners

@@ -39,7 +39,7 @@ AGAIN = 1.0
 """Seconds after which a hand is sent again that a busy server did not take."""
 LOOKED_AT = 10
 """Minutes between two looks at what the processes have in their hands."""
-CHILDREN = ("web", "worker", "long-worker", "beat")
+CHILDREN = ("web", "worker", "long-worker", "outgoing-worker", "beat")
 
 
 def main(argv: list[str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ KINDS: tuple[Spoiled, ...] = (
     *(Fault.RESET, Fault.DROP_BEFORE, Fault.DROP_ANSWER, Fault.CUT_BODY, Fault.DUPLICATE, Fault.PORTAL),
     *map(Delay, (0.3, 2.0)),
 )
-TARGETS = ("web", "worker", "long-worker", "up")
+TARGETS = ("web", "worker", "long-worker", "outgoing-worker", "up")
 PATIENCE = 300.0  # seconds until the other leads, or both are equal
 
 

@@ -9,9 +9,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django_htmx.http import HttpResponseClientRefresh
 
-from jobs.models import Job
-from jobs.queries import job_of, revision_of
+from jobs.models import Job, Status
+from jobs.queries import job_of, jobs_of, revision_of
 from jobs.services import cancel_job, retry_job
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
 
@@ -28,6 +29,29 @@ def jobs_watched(
     part = "jobs/list.html" if asks_for_part(request) else template
     context = {**context, "jobs": jobs, "etag": part_tag(request, revision)}
     return conditional_page(request, revision, partial(TemplateResponse, request, part, context))
+
+
+def watch_forms(request: HttpRequest, topic: str, address: str) -> HttpResponse | None:
+    """Return what htmx gets on a page whose forms start tasks: their list, then a refresh of the page. None
+    for a request for the whole page, which shows ``tasks_of_forms``."""
+    if not asks_for_part(request):
+        return None
+    jobs = _tasks_to_show(topic)
+    if not (jobs and jobs[0].is_under_way):
+        return HttpResponseClientRefresh()
+    return jobs_watched(request, topic, jobs, "jobs/list.html", {"address": address})
+
+
+def tasks_of_forms(request: HttpRequest, topic: str, address: str) -> dict[str, Any]:
+    """Return the context of ``jobs/list.html`` in such a page."""
+    jobs = _tasks_to_show(topic)
+    return {"jobs": jobs, "address": address, "etag": part_tag(request, f"{topic}.{revision_of(jobs)}")}
+
+
+def _tasks_to_show(topic: str) -> list[Job]:
+    """Return the tasks under way, or else the last one if it did not succeed."""
+    jobs = jobs_of(topic)
+    return [job for job in jobs if job.is_under_way] or [job for job in jobs[:1] if job.status != Status.DONE]
 
 
 def job_buttons(

@@ -6,11 +6,13 @@ the headings say.
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import HttpRequest
 
 from clubs.models import Club
 from clubs.services import remember_layout
+from clubs.uploads import continued_upload, wait_for_workbooks
 from web.sheets import (
     Columns,
     Layout,
@@ -79,8 +81,15 @@ def uploaded_list(
     likely: Callable[[str], Layout | None] = lambda _: None,
 ) -> UploadedList:
     """Read the list of a form, of at most ``most`` bytes. Columns in ``but`` are not offered; ``likely``
-    guesses the layout if nothing else says it. Refuses: what ``read_uploaded_list`` refuses."""
-    text, file = read_uploaded_list(request, most=most)
+    guesses the layout if nothing else says it. Raises UploadWaitsError for a workbook; later the page goes on
+    with what was read. Refuses: what ``read_uploaded_list`` refuses."""
+    upload = continued_upload(club, request)
+    if upload is None:
+        wait = partial(wait_for_workbooks, club, request)
+        text, file = read_uploaded_list(request, most=most, wait_for_workbooks=wait)
+    else:
+        ((file, content),) = upload.read_files().items()
+        text = content.decode()
     offered = tuple(field for field in headings if field not in but)
     assigned = _assigned_layout(request, offered) if "file" not in request.FILES else None
     is_seen = assigned is None or request.POST.get("previewed") == _in_short(assigned)

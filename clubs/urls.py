@@ -18,6 +18,7 @@ from .views import (
     second_factor,
     team,
     tokens,
+    uploads,
     webhooks,
 )
 
@@ -80,6 +81,13 @@ urlpatterns = [
     path("club/<slug:slug>/privacy/incidents/new", privacy.new_incident, name="new-incident"),
     path("club/<slug:slug>/privacy/incidents/<int:pk>", privacy.incident_page, name="incident"),
     path("club/<slug:slug>/privacy/incidents/<int:pk>/close", privacy.close_incident, name="close-incident"),
+    path("club/<slug:slug>/uploads/<slug:token>", uploads.upload_page, name="upload"),
+    path("club/<slug:slug>/uploads/<slug:token>/<int:job_id>/stop", uploads.stop_upload, name="stop-upload"),
+    path(
+        "club/<slug:slug>/uploads/<slug:token>/<int:job_id>/again", uploads.upload_again, name="upload-again"
+    ),
+    path("club/<slug:slug>/page/<int:job_id>/stop", club_page.stop_picture, name="stop-picture"),
+    path("club/<slug:slug>/page/<int:job_id>/again", club_page.picture_again, name="picture-again"),
     path("club/<slug:slug>/page", club_page.club_page_settings, name="club-page"),
     path("club/<slug:slug>/people", people.people, name="people"),
     path("club/<slug:slug>/people.<ending:ending>", exports.export_people),

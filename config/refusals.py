@@ -94,6 +94,7 @@ STATUSES = {
     "too_many_guesses": 429,
     "letters_are_others": 429,
     "too_many_tries": 429,
+    "too_many_plans": 429,
     "sign_in_again": 409,
     "passkeys_not_here": 409,
     "no_mail_here": 409,

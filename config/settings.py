@@ -13,6 +13,7 @@ from config.hosts import hosts_in
 from config.logs import LOGS, logging_settings
 from config.mail import mail_in, site_address_in
 from config.proxies import HTTPS, PROXIES, trusted_proxies
+from jobs.queues import LAST_TURN, Queue
 from jobs.schedules import Every
 from operations.data_dir import (
     CONTACTS_SEALED,
@@ -223,12 +224,12 @@ if CELERY_BROKER_URL.startswith("files:"):
 else:
     # One try, as a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"priority_steps": list(range(LAST_TURN + 1))}
 # Channel between web processes and workers for changes; without Redis each polls the database.
 LIVE_REDIS_URL = CELERY_BROKER_URL if CELERY_BROKER_URL.startswith(("redis:", "rediss:")) else ""
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_DEFAULT_QUEUE = "jobs"
-LONG_QUEUE = "jobs-long"  # for long tasks, which have their own worker
+CELERY_TASK_DEFAULT_QUEUE = str(Queue.SHORT)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"  # keeps no file: its entries have no state

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubs import club_files
 from clubs.models import Club
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import Cancelled, JobContext
 from operations.backup import automatic, back_up
@@ -52,7 +53,7 @@ class Writing:
             raise Cancelled
 
 
-@job(club_files.KIND, is_shown=True, is_long=True, lease=timedelta(minutes=2))
+@job(club_files.KIND, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))
 def write_club_file(running: JobContext) -> dict[str, Any]:
     """Write a club to a file; ``key`` is the club's id. The file appears once it is complete and verified."""
     club = Club.objects.get(pk=int(running.key))
@@ -65,7 +66,7 @@ def write_club_file(running: JobContext) -> dict[str, Any]:
     return {"file": path.name}
 
 
-@job(automatic.KIND, is_long=True, lease=timedelta(minutes=2))
+@job(automatic.KIND, queue=Queue.LONG, goes_first=True, lease=timedelta(minutes=2))
 def back_up_installation(running: JobContext) -> None:
     """Back up the installation; ``key`` is the occasion. Each attempt makes a new backup."""
     _write(Writing(partial(automatic.make_copy, Occasion(running.key), timezone.now())), running)
@@ -93,7 +94,7 @@ def make_paper(running: JobContext) -> dict[str, Any]:
 
 
 for paper in Paper:
-    job(job_kind_of(paper), is_shown=True, is_long=True, lease=timedelta(minutes=2))(make_paper)
+    job(job_kind_of(paper), is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))(make_paper)
 
 
 @shared_task(name="config.sweep_files")

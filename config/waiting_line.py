@@ -2,7 +2,8 @@
 
 Each request has its own thread, and they share one processor: with forty of them at once all take as long as
 the whole lot, and phones that gave up meanwhile send their requests again. So a few are processed, and the
-others wait in two queues; tables get three turns of four. Requests whose client has left are dropped.
+others wait in two queues; tables get three turns of four, and two places of their own. Requests whose client
+has left are dropped.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from django.http.response import HttpResponseBase
 AT_ONCE = 8
 """Number of requests at once. With more, all take longer:
 ``docs/decisions/0033-queue-requests-before-django.md``."""
+RESERVED = 2
+"""Number of these that only tables may take: slow requests to other pages never occupy all."""
 TABLES = ("/t/", "/match/")
 TABLES_IN_A_ROW = 3
 """Turns that tables may take in a row.
@@ -32,45 +35,48 @@ start in seconds, they would wait as long as everybody else, less those seconds.
 
 
 class WaitingLine:
-    """Queue that admits so many requests ``at_once``.
+    """Queue that admits so many requests ``at_once``, of which others than tables take all but the
+    ``reserved`` ones.
 
     Tables go first, in order of arrival, but after three of them in a row comes one of the others.
     """
 
-    def __init__(self, at_once: int) -> None:
-        self._places = at_once
+    def __init__(self, at_once: int, reserved: int = 0) -> None:
+        self._free, self._free_for_others = at_once, at_once - reserved
         self._tables, self._others = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
         self._tables_in_a_row = 0
 
     async def enter(self, *, is_table: bool) -> None:
         """Wait for a place. A cancelled request gets none."""
-        if self._places:
-            self._places -= 1
-            return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         (self._tables if is_table else self._others).append(turn)
+        self._admit()
         try:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():  # its turn had just come
-                self.leave()
+                self.leave(is_table=is_table)
             raise
 
-    def leave(self) -> None:
+    def leave(self, *, is_table: bool) -> None:
         """Pass the place to the next request."""
-        while self._tables or self._others:
-            turn = self._take_next()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._places += 1
+        self._free += 1
+        self._free_for_others += not is_table
+        self._admit()
 
-    def _take_next(self) -> asyncio.Future[None]:
-        if self._tables and (self._tables_in_a_row < TABLES_IN_A_ROW or not self._others):
-            self._tables_in_a_row += 1
-            return self._tables.popleft()
-        self._tables_in_a_row = 0
-        return self._others.popleft()
+    def _admit(self) -> None:
+        while self._free and (self._tables or (self._others and self._free_for_others)):
+            is_table = self._is_turn_of_table()
+            turn = (self._tables if is_table else self._others).popleft()
+            if not turn.done():
+                self._tables_in_a_row = self._tables_in_a_row + 1 if is_table else 0
+                self._free -= 1
+                self._free_for_others -= not is_table
+                turn.set_result(None)
+
+    def _is_turn_of_table(self) -> bool:
+        may_others = bool(self._others and self._free_for_others)
+        return bool(self._tables) and (self._tables_in_a_row < TABLES_IN_A_ROW or not may_others)
 
 
 class HandlerInTurn(ASGIHandler):
@@ -105,10 +111,11 @@ class HandlerInTurn(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Wait in the queue of this event loop, then answer in a thread."""
         loop = asyncio.get_running_loop()
-        line = self._lines.setdefault(loop, WaitingLine(AT_ONCE))
-        await line.enter(is_table=request.path_info.startswith(TABLES))
+        line = self._lines.setdefault(loop, WaitingLine(AT_ONCE, RESERVED))
+        is_table = request.path_info.startswith(TABLES)
+        await line.enter(is_table=is_table)
         answering = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
-        answering.add_done_callback(lambda _: line.leave())
+        answering.add_done_callback(lambda _: line.leave(is_table=is_table))
         try:
             return await asyncio.shield(answering)
         except asyncio.CancelledError:

@@ -7,23 +7,24 @@ from celery import shared_task
 from federations.services.fetching import add_up, fetch_feed, request_due_fetches
 from federations.services.following import ADD_UP, FETCH
 from federations.services.publishing import WRITE, request_due_feeds, write_feed
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
 
-@job(WRITE, is_long=True, lease=timedelta(minutes=2))
+@job(WRITE, queue=Queue.LONG, lease=timedelta(minutes=2))
 def write_feed_of(running: JobContext) -> None:
     """Write a club's feed; ``key`` is the club's id."""
     write_feed(int(running.key))
 
 
-@job(FETCH, is_long=True, lease=timedelta(minutes=2))
+@job(FETCH, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
 def fetch_feed_of(running: JobContext) -> None:
     """Fetch a feed; ``key`` is the feed's id."""
     fetch_feed(int(running.key))
 
 
-@job(ADD_UP, is_long=True, lease=timedelta(minutes=5))
+@job(ADD_UP, queue=Queue.LONG, lease=timedelta(minutes=5))
 def add_up_federation_of(running: JobContext) -> None:
     """Combine the feeds of a federation; ``key`` is the federation's id."""
     add_up(int(running.key))

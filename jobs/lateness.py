@@ -15,7 +15,7 @@ from operator import or_
 from django.db.models import Q
 
 from jobs.models import Job, Status
-from jobs.registry import is_long, leases
+from jobs.registry import leases, queue_of
 
 LATE = timedelta(seconds=30)
 """After this, the page says that the job is late."""
@@ -56,7 +56,7 @@ def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> LateReason:
         return LateReason.TAKES_LONG if has_worker(late, now) else LateReason.NO_WORKER
     if late.error:
         return LateReason.BREAKS
-    beside = (job for job in under_way if is_long(job.kind) == is_long(late.kind))
+    beside = (job for job in under_way if queue_of(job.kind) == queue_of(late.kind))
     return LateReason.OTHER_WORK if any(has_worker(job, now) for job in beside) else LateReason.NO_WORKER
 
 

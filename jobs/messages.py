@@ -6,10 +6,10 @@ import logging
 import time
 
 from celery import current_app
-from django.conf import settings
 from kombu.exceptions import KombuError
 
-from jobs.registry import is_long
+from jobs.queues import LAST_TURN
+from jobs.registry import goes_first, queue_of
 from jobs.request_id import request_id
 
 logger = logging.getLogger(__name__)
@@ -22,18 +22,19 @@ _silent_until = 0.0
 _is_away = False
 
 
-def send(job_id: int, kind: str) -> None:
-    """Send the message, or leave the job to the sweeper."""
+def send(job_id: int, kind: str, turn: int = 1) -> None:
+    """Send the message, or leave the job to the sweeper. ``turn`` is its place among the jobs of its club in
+    its queue, from 1: the first job of each club goes before the second of any."""
     global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like the broker's being down)
     if time.monotonic() < _silent_until:
         return
     try:
-        queue = settings.LONG_QUEUE if is_long(kind) else settings.CELERY_TASK_DEFAULT_QUEUE
         current_app.send_task(
             "jobs.run",
             args=[job_id],
             shadow=kind,  # its name in logs and traces
-            queue=queue,
+            queue=queue_of(kind),
+            priority=0 if goes_first(kind) else min(turn, LAST_TURN),
             ignore_result=True,
             retry=False,
             headers={ASKED_BY: request_id()},

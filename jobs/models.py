@@ -27,15 +27,17 @@ ENDED = (Status.DONE, Status.FAILED, Status.CANCELLED)
 class Job(models.Model):
     """A background task. The row is authoritative; a message to the worker only says "look now".
 
-    ``topic`` names the pages that show it. ``done`` of ``of`` is its progress, ``result`` its result;
-    ``failed_with`` is the failure for the reader, ``error`` the one for the log. ``attempts`` only grows: it
-    tells whose the job is when a worker thought dead returns. A job that broke is queued again, and waits
-    until ``waits_until`` if its kind has a ``backoff``.
+    ``topic`` names the pages that show it, ``club`` is the id of the club whose share of the queue it takes.
+    ``done`` of ``of`` is its progress, ``result`` its result; ``failed_with`` is the failure for the reader,
+    ``error`` the one for the log. ``attempts`` only grows: it tells whose the job is when a worker thought
+    dead returns. A job that broke is queued again, and waits until ``waits_until`` if its kind has a
+    ``backoff``.
     """
 
     kind = models.CharField(max_length=60)
     key = models.CharField(max_length=600)
     topic = models.CharField(max_length=60, blank=True, default="", db_default="")
+    club = models.BigIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     last_attempt = models.PositiveSmallIntegerField(default=MOST_ATTEMPTS, db_default=MOST_ATTEMPTS)

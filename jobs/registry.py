@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from jobs.models import Course
+from jobs.queues import Queue
 from jobs.running import JobContext
 
 Work = Callable[[JobContext], Mapping[str, Any] | None]
@@ -19,7 +20,8 @@ class JobKind:
     work: Work
     lease: timedelta
     is_shown: bool
-    is_long: bool
+    queue: Queue
+    goes_first: bool
     take_back: TakeBack | None
     backoff: timedelta
     rests: bool
@@ -32,14 +34,16 @@ def job(
     kind: str,
     *,
     is_shown: bool = False,
-    is_long: bool = False,
+    queue: Queue = Queue.SHORT,
+    goes_first: bool = False,
     lease: timedelta = timedelta(minutes=1),
     take_back: TakeBack | None = None,
     backoff: timedelta = timedelta(),
     rests: bool = False,
 ) -> Callable[[Work], Work]:
-    """Register the decorated function for this kind of job. ``is_shown`` jobs appear on pages; ``is_long``
-    ones have a worker of their own, so that nothing short waits for them.
+    """Register the decorated function for this kind of job. ``is_shown`` jobs appear on pages. Each ``queue``
+    has a worker of its own, so that nothing short waits for what takes long. A kind that ``goes_first`` is
+    taken before the others in its queue.
 
     The function may run again after it ran in part or in whole: its effect must be repeatable.
     Its result is stored with the job: small JSON, in which ``page`` is the address of what was
@@ -57,7 +61,8 @@ def job(
             work=work,
             lease=lease,
             is_shown=is_shown,
-            is_long=is_long,
+            queue=queue,
+            goes_first=goes_first,
             take_back=take_back,
             backoff=backoff,
             rests=rests,
@@ -75,9 +80,19 @@ def kind_named(kind: str) -> JobKind:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
 
 
-def is_long(kind: str) -> bool:
-    """Return whether its jobs have a worker of their own; False for an unknown kind."""
-    return kind in _kinds and _kinds[kind].is_long
+def queue_of(kind: str) -> Queue:
+    """Return the queue of its jobs; the short one for an unknown kind."""
+    return _kinds[kind].queue if kind in _kinds else Queue.SHORT
+
+
+def kinds_in(queue: Queue) -> list[str]:
+    """Return the names of the kinds whose jobs are in that queue."""
+    return [name for name, kind in _kinds.items() if kind.queue == queue]
+
+
+def goes_first(kind: str) -> bool:
+    """Return whether its jobs go before the others in their queue; False for an unknown kind."""
+    return kind in _kinds and _kinds[kind].goes_first
 
 
 def leases() -> dict[str, timedelta]:

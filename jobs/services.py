@@ -21,7 +21,8 @@ from jobs.lateness import AHEAD, lapsed_leases
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.pieces import course_of
-from jobs.registry import backoff_of, kind_named, take_back_of
+from jobs.queues import MOST_OF_CLUB
+from jobs.registry import backoff_of, kind_named, kinds_in, queue_of, take_back_of
 from jobs.running import Cancelled, JobContext
 
 logger = logging.getLogger(__name__)
@@ -38,23 +39,38 @@ LONGEST_REST = timedelta(seconds=1)  # other jobs wait meanwhile
 
 
 @transaction.atomic
-def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
+def enqueue(*, kind: str, key: str, topic: str = "", club_id: int | None = None) -> Job:
     """Queue a job of this kind and key, and send it when the caller's transaction commits. Safe to repeat.
 
     A job that is queued serves all requests. It is locked, so that no worker can begin it before the caller's
-    changes are visible. Pages of the topic show it, if its kind is shown.
+    changes are visible. Pages of the topic show it, if its kind is shown. Clubs share the long queues.
     """
     kind_named(kind)
     while True:
         try:
             found, is_new = Job.objects.select_for_update().get_or_create(
-                kind=kind, key=key, status=Status.QUEUED, defaults={"topic": topic}
+                kind=kind, key=key, status=Status.QUEUED, defaults={"topic": topic, "club": club_id}
             )
         except IntegrityError:  # another's job, taken by a worker between our insert and our read
             continue
         if is_new:
-            transaction.on_commit(partial(send, found.pk, kind))
+            transaction.on_commit(partial(send, found.pk, kind, _turn_of(found)))
         return found
+
+
+def _turn_of(job: Job) -> int:
+    """Return the job's place among the queued ones of its club in its queue, from 1. One query, none in the
+    short queue."""
+    return 1 if not _is_shared(job) else 1 + _of_club(job).filter(status=Status.QUEUED, pk__lt=job.pk).count()
+
+
+def _is_shared(job: Job) -> bool:
+    return job.club is not None and queue_of(job.kind) in MOST_OF_CLUB
+
+
+def _of_club(job: Job) -> QuerySet[Job]:
+    """Return the jobs of its club in its queue."""
+    return Job.objects.filter(club=job.club, kind__in=kinds_in(queue_of(job.kind)))
 
 
 @transaction.atomic
@@ -96,8 +112,8 @@ def retry_job(job_id: int) -> None:
     except IntegrityError:
         return
     if is_queued:
-        kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
-        transaction.on_commit(partial(send, job_id, kind))
+        job = Job.objects.get(pk=job_id)
+        transaction.on_commit(partial(send, job_id, job.kind, _turn_of(job)))
 
 
 def run_job(job_id: int) -> None:
@@ -137,9 +153,9 @@ def sweep() -> None:
         return
     for job in lapsed[:SWEPT_AT_ONCE]:
         _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
-    for job_id, kind in list(waiting.order_by("sent_at").values_list("pk", "kind")[:SWEPT_AT_ONCE]):
-        Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
-        send(job_id, kind)
+    for job in list(waiting.order_by("sent_at")[:SWEPT_AT_ONCE]):
+        Job.objects.filter(pk=job.pk, status=Status.QUEUED).update(sent_at=now)
+        send(job.pk, job.kind, _turn_of(job))
     for course in left.defer("asked", "kept"):
         _go_on(course)
     forgotten.delete()
@@ -160,7 +176,9 @@ def _go_on(course: Course) -> None:
     if course.is_taken_back or not course.kind:
         enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
     elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=UNDER_WAY).exists():
-        enqueue(kind=course.kind, key=course.key, topic=course.topic)
+        last = Job.objects.filter(kind=course.kind, key=course.key).last()
+        club_id = None if last is None else last.club
+        enqueue(kind=course.kind, key=course.key, topic=course.topic, club_id=club_id)
 
 
 def undo_stopped_job(kind: str, key: str) -> None:
@@ -180,6 +198,8 @@ def _claim(job_id: int) -> Job | None:
     if job is None:
         return None
     kind = kind_named(job.kind)
+    if _is_shared(job) and _has_its_share(job):
+        return None  # the sweeper sends it again
     if kind.rests:
         _rest_before(job)
     now = timezone.now()
@@ -190,6 +210,11 @@ def _claim(job_id: int) -> Job | None:
         lease_until=now + kind.lease,
     )
     return Job.objects.get(pk=job_id) if is_mine else None
+
+
+def _has_its_share(job: Job) -> bool:
+    """Return whether its club has as many jobs running in this queue as it may."""
+    return _of_club(job).filter(status=Status.RUNNING).count() >= MOST_OF_CLUB[queue_of(job.kind)]
 
 
 def _rest_before(job: Job) -> None:

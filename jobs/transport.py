@@ -28,11 +28,12 @@ class Channel(virtual.Channel):
         return folder
 
     def _messages(self, queue: str) -> list[Path]:
-        """Return the messages, oldest first: their names begin with the time."""
+        """Return the messages in order: names begin with the priority, 0 being the highest, and the time."""
         return sorted(self.folder.glob(f"[0-9]*.{queue}.message"))
 
     def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
-        name = f"{time.time_ns():020d}.{uuid.uuid4().hex}.{queue}.message"
+        priority = self._get_message_priority(message)
+        name = f"{priority}.{time.time_ns():020d}.{uuid.uuid4().hex}.{queue}.message"
         written = self.folder / f".{name}"
         written.write_text(dumps(message), encoding="utf-8")
         written.replace(self.folder / name)

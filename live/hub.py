@@ -43,6 +43,10 @@ AT_A_TIME = 250
 """Watchers that are informed before other tasks get a turn."""
 
 
+TABLE_TOPIC = "table:"
+"""How the topic of a table begins."""
+
+
 class Subject(NamedTuple):
     """The subject of a stream: one topic, or several separated by spaces, for everybody or for staff."""
 
@@ -52,6 +56,10 @@ class Subject(NamedTuple):
     @property
     def topics(self) -> frozenset[str]:
         return frozenset(self.topic.split())
+
+    @property
+    def is_of_table(self) -> bool:
+        return any(topic.startswith(TABLE_TOPIC) for topic in self.topics)
 
 
 class Numbers(NamedTuple):

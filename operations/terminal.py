@@ -408,6 +408,16 @@ LINES: dict[str, tuple[str, str]] = {
         "Long tasks run again.",
         "Les tâches longues se font de nouveau.",
     ),
+    "outgoing-worker-silent": (
+        "E-mails, alerts and requests to other sites have been waiting for more than half a minute: the "
+        "worker does not answer. If this lasts, press Ctrl-C and start again.",
+        "Les courriels, les alertes et les demandes à d'autres sites attendent depuis plus d'une "
+        "demi-minute : le programme qui les envoie ne répond pas. Si cela dure, faites Ctrl-C et relancez.",
+    ),
+    "outgoing-worker-silent-no-more": (
+        "E-mails, alerts and requests to other sites are sent again.",
+        "Les courriels, les alertes et les demandes à d'autres sites partent de nouveau.",
+    ),
     "database-away-now": (
         "The database server does not answer. Pages show this, and phones keep their hands. Check that it "
         "is running.",

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clubs.models import Account, Club, Person
+from live.hub import TABLE_TOPIC
 from rules import (
     RULESET_STEPS,
     MatchFormat,
@@ -117,7 +118,7 @@ class TableCard(models.Model):
     @property
     def own_topic(self) -> str:
         """Topic that changes with every mark at this table."""
-        return f"table:{self.pk}"
+        return f"{TABLE_TOPIC}{self.pk}"
 
     @property
     def table_topics(self) -> str:

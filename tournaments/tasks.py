@@ -6,6 +6,7 @@ from celery import shared_task
 from django.urls import reverse
 
 from engine.planning import candidates, question_from_json, simulate, usual_runs
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 from tournaments.alerts.channels import CHANNELS, AddressGone
@@ -31,9 +32,16 @@ from tournaments.imports.services.event_import import BRING_IN
 from tournaments.imports.services.night_import import BRING_IN_NIGHT, bring_in_asked_night
 from tournaments.imports.services.uploaded_events import READ, bring_in_asked, examine_file
 from tournaments.imports.uploaded_events import file_by_key
-from tournaments.mirrors.services.asking import ASK, ask_for_snapshots, request_due_questions
+from tournaments.mirrors.services.asking import (
+    ASK,
+    FOLLOW,
+    ask_for_snapshots,
+    follow_as_asked,
+    request_due_questions,
+)
+from tournaments.mirrors.services.pairing import PAIR_SITE, pair_as_asked
 from tournaments.mirrors.services.sending import SEND, request_due_snapshots, send_snapshot
-from tournaments.planner.services import keep_plan
+from tournaments.planner.services import PLAN, keep_plan
 from tournaments.privacy.services.erasure import CLEAN, finish_forgetting
 from tournaments.records.services import refresh_ratings
 from tournaments.seasons.services import refresh_seasons
@@ -57,7 +65,7 @@ def look_for_alerts(running: JobContext) -> None:
     enqueue_alerts(int(running.key))
 
 
-@job(TELL, backoff=timedelta(seconds=10))
+@job(TELL, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
 def tell_alert(running: JobContext) -> None:
     """Send an alert; ``due_alert`` reads from ``key`` the subscription and the news."""
     due = due_alert(running.key)
@@ -79,16 +87,28 @@ def sweep_alerts() -> None:
     forget_old_alerts()
 
 
-@job(SEND, is_long=True, lease=timedelta(minutes=3))
+@job(SEND, queue=Queue.OUTGOING, goes_first=True, lease=timedelta(minutes=3))
 def send_snapshot_of(running: JobContext) -> None:
     """Send a snapshot of an event to its copy; ``key`` is the event's id."""
     send_snapshot(int(running.key))
 
 
-@job(ASK, is_long=True, lease=timedelta(minutes=3))
+@job(ASK, queue=Queue.OUTGOING, goes_first=True, lease=timedelta(minutes=3))
 def ask_for_snapshots_of(running: JobContext) -> None:
     """Fetch snapshots from the other installation of a club; ``key`` is the club's id."""
     ask_for_snapshots(int(running.key))
+
+
+@job(PAIR_SITE, is_shown=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+def pair_with_site(running: JobContext) -> None:
+    """Link a club to a public site; ``key`` is what was asked."""
+    pair_as_asked(running.key)
+
+
+@job(FOLLOW, is_shown=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+def follow_site(running: JobContext) -> None:
+    """Replace an event by the public site's; ``key`` is what was asked."""
+    follow_as_asked(running.key)
 
 
 @shared_task(name="tournaments.sweep_snapshots")
@@ -97,14 +117,14 @@ def sweep_snapshots() -> None:
     request_due_questions()
 
 
-@job(MAIL_OWN_LINK, backoff=timedelta(seconds=10))
+@job(MAIL_OWN_LINK, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
 def mail_own_link(running: JobContext) -> None:
     """E-mail the link to a player's own page; ``send_own_link`` reads the entry and the person from
     ``key``."""
     send_own_link(running.key)
 
 
-@job(MAIL_PARTNER, backoff=timedelta(seconds=10))
+@job(MAIL_PARTNER, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
 def mail_partner(running: JobContext) -> None:
     """E-mail a player about their partner; ``send_partner`` reads the entry and the person from ``key``."""
     send_partner(running.key)
@@ -116,7 +136,7 @@ def refresh_seasons_of(running: JobContext) -> None:
     refresh_seasons(club_id=int(running.key))
 
 
-@job("refresh_ratings", is_long=True, lease=timedelta(minutes=5))
+@job("refresh_ratings", queue=Queue.LONG, lease=timedelta(minutes=5))
 def refresh_ratings_of(running: JobContext) -> None:
     """Compute the ratings of a club; ``key`` is its id."""
     refresh_ratings(club_id=int(running.key), progress=running.report)
@@ -131,13 +151,13 @@ for step in DEFERRED:
     job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
 
 
-@job(READ, is_shown=True, is_long=True, lease=timedelta(minutes=5))
+@job(READ, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5))
 def read_event_file(running: JobContext) -> None:
     """Examine an uploaded event file; ``key`` is that of the file."""
     examine_file(file_by_key(running.key), running.report)
 
 
-@job(BRING_IN, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
+@job(BRING_IN, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5), take_back=take_back_event)
 def bring_in_event_of(running: JobContext) -> dict[str, str]:
     """Import an event; ``key`` is that of the file and the request."""
     key, _, asked = running.key.partition("/")
@@ -145,7 +165,7 @@ def bring_in_event_of(running: JobContext) -> dict[str, str]:
     return {"page": reverse("desk", args=[event.short])}
 
 
-@job(BRING_IN_NIGHT, is_shown=True, is_long=True, lease=timedelta(minutes=5), take_back=take_back_event)
+@job(BRING_IN_NIGHT, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5), take_back=take_back_event)
 def bring_in_night_of(running: JobContext) -> dict[str, str]:
     """Import a night; ``key`` is that of the form and of the record of what was requested."""
     event = bring_in_asked_night(running.key, running.report)
@@ -158,7 +178,7 @@ def clean_after_forgetting(running: JobContext) -> None:
     finish_forgetting(running.key, running.report)
 
 
-@job("plan", is_shown=True, is_long=True, lease=REPORTING)
+@job(PLAN, is_shown=True, queue=Queue.LONG, lease=REPORTING)
 def plan(running: JobContext) -> None:
     """Simulate the proposals of the format planner; ``key`` is the plan's id."""
     asked = Plan.objects.get(pk=int(running.key))

@@ -18,6 +18,7 @@ from threading import Timer
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
+from django.db import connection
 
 from rules import Refusal
 
@@ -124,6 +125,8 @@ def _ask(
     parts = _parts_of(address)
     if parts is None:
         raise NotSent("address_unreadable")
+    if not connection.in_atomic_block:
+        connection.close()  # others may use it meanwhile: the pool has fewer than there are senders
     until = time.monotonic() + patience
     try:
         with _line_to(parts, until) as line:

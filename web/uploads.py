@@ -1,5 +1,7 @@
 """Lists from a form: uploaded, pasted, or kept by the preview."""
 
+from collections.abc import Callable, Mapping
+
 from django.http import HttpRequest
 
 from rules import Refusal
@@ -9,8 +11,11 @@ from .sheets import text_of_sheet
 FILE_NAME_LENGTH = 80
 
 
-def read_uploaded_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
-    """Return the list's text and the name of its file, of at most ``most`` bytes.
+def read_uploaded_list(
+    request: HttpRequest, *, most: int, wait_for_workbooks: Callable[[Mapping[str, bytes]], None]
+) -> tuple[str, str]:
+    """Return the list's text and the name of its file, of at most ``most`` bytes. ``wait_for_workbooks``
+    raises an exception if the file has to be read by a worker first.
 
     Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
     """
@@ -23,4 +28,6 @@ def read_uploaded_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
     name = (upload.name or "")[:FILE_NAME_LENGTH]
     if (upload.size or 0) > most:
         raise Refusal("file_too_large", field="file", file=name)
-    return text_of_sheet(upload.read(), file=name), name
+    content = upload.read()
+    wait_for_workbooks({name: content})
+    return text_of_sheet(content, file=name), name

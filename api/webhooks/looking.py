@@ -105,4 +105,4 @@ def _write(webhook: Webhook, lane: str, news: list[News]) -> None:
         for one in wanted
     )
     if wanted:
-        request_delivery(webhook.pk, lane)
+        request_delivery(webhook.pk, lane, club_id=webhook.club_id)

@@ -13,4 +13,4 @@ from live.news import public_change
 @receiver(public_change)
 def request_look(*, topic: str, club_id: int, **_: Any) -> None:
     if Webhook.objects.filter(club=club_id, off_because="").exists():
-        enqueue(kind=LOOK, key=topic)
+        enqueue(kind=LOOK, key=topic, club_id=club_id)

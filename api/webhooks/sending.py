@@ -57,7 +57,7 @@ def deliver(webhook_id: int, lane: str) -> None:
             return
         _note(claimed, _try_delivery(claimed))
         if time.monotonic() > until:
-            request_delivery(webhook_id, lane)
+            request_delivery(webhook_id, lane, club_id=claimed.webhook.club_id)
             return
 
 
@@ -69,8 +69,8 @@ def request_due_deliveries() -> None:
         webhook=OuterRef("webhook"), lane=OuterRef("lane"), pk__lt=OuterRef("pk"), due_at__gt=now
     )
     due = waiting.filter(~Exists(earlier), due_at__lte=now).order_by()
-    for webhook_id, lane in due.values_list("webhook", "lane").distinct():
-        request_delivery(webhook_id, lane)
+    for webhook_id, lane, club_id in due.values_list("webhook", "lane", "webhook__club").distinct():
+        request_delivery(webhook_id, lane, club_id=club_id)
 
 
 def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
@@ -157,4 +157,4 @@ def _follow(webhook: Webhook, outcome: DeliveryOutcome, state: DeliveryState, no
         switch_off(webhook, OffBecause.GONE if outcome.status == GONE else OffBecause.FAILING)
         is_told = True
     if is_told:
-        enqueue(kind=WRITE_OWNERS, key=str(webhook.pk))
+        enqueue(kind=WRITE_OWNERS, key=str(webhook.pk), club_id=webhook.club_id)

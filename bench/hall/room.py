@@ -5,10 +5,10 @@ matches have so many hands, or never end; `… public TABLES` the same of a club
 page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
 service; `… release N` changes what everybody sees, N times, and prints when; `… reads N` opens pages, N
 times each, and prints what that takes; `… log` prints what was recorded, `… tables` the tables of round 1;
-`… desk` signs somebody in and prints where lists are brought; `… keys` prints
-keys for programs; `… take_file` keeps the event's file with its
-codes in the folder, `… bring_in` makes a hall of it. The data folder and the database come from the
-environment, as everywhere.
+`… desk` signs somebody in and prints where lists are brought; `… rival` makes a second club with a
+federation, whose owner is signed in; `… paper` prints the seconds until a paper of the first is made;
+`… keys` prints keys for programs; `… take_file` keeps the event's file with its codes in the folder,
+`… bring_in` makes a hall of it. The data folder and the database come from the environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -228,6 +228,44 @@ def _tables(event: Event, number: int) -> list[dict[str, Any]]:
     ]
 
 
+def rival() -> None:
+    """Another club, and what its owner's forms need."""
+    from django.test import Client
+
+    from clubs.services import create_account, create_club, make_owner
+    from engine.ladders import Counts
+    from federations.services.following import open_federation
+
+    club = create_club(name="Rival")
+    owner = create_account(name="Rival", password=str(uuid4()), language="en")
+    make_owner(club=club, account=owner)
+    first, last = datetime.date(2026, 1, 1), datetime.date(2026, 12, 31)
+    federation = open_federation(
+        club_id=club.pk, name="Rival", starts=first, ends=last, ladder={"counts": Counts.MATCH_WINS}
+    )
+    client = Client()
+    client.force_login(owner)
+    session = client.cookies["sessionid"].value
+    print(json.dumps({"club": f"/club/{club.slug}", "federation": federation.pk, "session": session}))
+
+
+def paper() -> None:
+    """Blank score sheets of the first club's event, asked for and waited for."""
+    from jobs.models import UNDER_WAY
+    from tournaments.models import Event
+    from tournaments.papers.orders import Order, Paper
+    from tournaments.papers.paper_files import topic_of
+    from tournaments.papers.services import order_paper
+
+    event, begun = Event.objects.earliest("pk"), time.monotonic()
+    order = Order(paper=Paper.BLANK, of=event.pk, copies=1)
+    job = order_paper(order=order, topic=topic_of(event), club_id=event.club_id)
+    while job.status in UNDER_WAY:
+        time.sleep(0.2)
+        job.refresh_from_db()
+    print(json.dumps({"status": job.status, "seconds": round(time.monotonic() - begun, 1)}))
+
+
 def _timed(count: int, write: Callable[[int], None]) -> None:
     begun = time.perf_counter()
     for number in range(1, count + 1):
@@ -288,6 +326,8 @@ if __name__ == "__main__":
         "log": log,
         "tables": tables,
         "desk": desk,
+        "rival": rival,
+        "paper": paper,
         "keys": keys,
         "take_file": take_file,
         "bring_in": bring_in,

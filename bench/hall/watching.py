@@ -13,6 +13,8 @@ from functools import partial
 from typing import Any
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+ADDRESSES = 200
+"""Addresses of this computer that watchers come from (Linux); the server limits the streams of each."""
 IDLE = 3.0
 """Seconds after which a connection is not used again: the server closes it soon."""
 _NEWS = re.compile(rb"id: (\w+)\ndata: ([0-9.]+)")
@@ -87,15 +89,16 @@ class Audience:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def open(self, count: int, *, follow: bool = False) -> None:
-        """So many more streams, each of which has heard the revision now."""
+        """So many more streams, each of which has heard the revision now. Few come from one address."""
         _, _, page = await self._client.ask(self.address)
         found = _STREAM.search(page)
         assert found is not None
         request = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (found[1], self.port)
         loop = asyncio.get_running_loop()
-        for _ in range(count):
+        for number in range(count):
             watcher = Watcher(request, self._hear if follow else None)
-            await loop.create_connection(partial(_same, watcher), "127.0.0.1", self.port)
+            own = (f"127.0.1.{number % ADDRESSES + 1}", 0)
+            await loop.create_connection(partial(_same, watcher), "127.0.0.1", self.port, local_addr=own)
             self.watchers.append(watcher)
         await until(lambda: all(watcher.name for watcher in self.watchers))
 

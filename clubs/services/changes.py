@@ -94,7 +94,7 @@ class ClubChange(RecordedChange):
         action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows, permission=permission)
         kinds = {kind for kind, *_ in self.rows}
         for job in sorted({job for kind in kinds for job in self.FOLLOWED_BY.get(kind, ())}):
-            enqueue(kind=job, key=str(self.club.pk), topic=self.club.topic)
+            enqueue(kind=job, key=str(self.club.pk), topic=self.club.topic, club_id=self.club.pk)
         raise_revision(self.club.topic)
         if kinds & ON_THE_CALENDAR:
             raise_revision(self.club.calendar_topic)

@@ -19,4 +19,4 @@ def take_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
     if known is not None and (change.is_repeat or known.is_under_way):
         return known
     change.record()
-    return enqueue(kind=KIND, key=str(club_id), topic=topic_of(change.club))
+    return enqueue(kind=KIND, key=str(club_id), topic=topic_of(change.club), club_id=club_id)

@@ -98,7 +98,7 @@ def bring_in_people(
     )
     if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
         return _write_people(course)
-    return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
+    return enqueue(kind=IMPORT, key=course.key, topic=course.topic, club_id=club_id)
 
 
 def import_asked_people(key: str, progress: Progress) -> Club | None:

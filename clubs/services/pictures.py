@@ -1,17 +1,60 @@
 """The logo and the photo on a club's public page."""
 
+import json
 from base64 import b64encode
+from collections.abc import Mapping
+from contextlib import suppress
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, Actor
-from clubs.models import DESCRIPTION_LENGTH, ClubPicture, PictureKind
+from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
+from clubs.models import DESCRIPTION_LENGTH, Club, ClubPicture, PictureKind
+from clubs.uploads import keep_files, upload_by_key
+from jobs.models import Job
+from jobs.services import enqueue
 from rules import Refusal
 from web.names import clean_text
-from web.pictures import SafePicture
+from web.pictures import SafePicture, check_picture, safe_picture
 
 from .changes import ClubChange
 from .validators import check_length
+
+SET_PICTURE = "set_club_picture"
+"""Kind of the jobs that set a picture; a job's key is that of its upload."""
+MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
+"""Pixels of the longer side of a stored picture, by kind."""
+
+
+def pictures_topic(club: Club) -> str:
+    """Return the topic on which the club's pictures are watched."""
+    return f"pictures:{club.pk}"
+
+
+def ask_club_picture(
+    *, club: Club, kind: PictureKind, content: bytes, description: str = "", by: Actor = NOBODY
+) -> Job:
+    """Have a worker redraw and set a picture. Refuses: description_required, text_too_long, and what
+    ``check_picture`` refuses."""
+    description = _checked_description(kind, description)
+    check_picture(content, field=kind.value)
+    asked = {"kind": kind.value, "description": description, "by": json.dumps(actor_to_json(by))}
+    upload = keep_files(club, page="", fields=asked, files={kind.value: content})
+    return enqueue(kind=SET_PICTURE, key=upload.key, topic=pictures_topic(club), club_id=club.pk)
+
+
+def set_asked_picture(key: str) -> None:
+    """Redraw and set the picture of an upload, which is then deleted. Safe to repeat. Refuses: what
+    ``safe_picture`` refuses."""
+    upload = upload_by_key(key)
+    with suppress(FileNotFoundError):  # it is set already, or expired
+        asked, files = upload.fields, upload.files()
+        kind = PictureKind(asked["kind"])
+        picture = safe_picture(files[kind.value], most=MOST_PIXELS[kind], field=kind.value)
+        by = actor_from_json(json.loads(asked["by"]))
+        set_club_picture(
+            club_id=upload.club_id, kind=kind, picture=picture, description=asked["description"], by=by
+        )
+        upload.forget_files()
 
 
 @transaction.atomic
@@ -24,10 +67,7 @@ def set_club_picture(
     Refuses: no_such_club, description_required, text_too_long.
     """
     change = ClubChange(club_id, "set_club_picture", by)
-    description = clean_text(description)
-    if kind == PictureKind.PHOTO and not description:
-        raise Refusal("description_required", field="description")
-    check_length(description, field="description", most=DESCRIPTION_LENGTH)
+    description = _checked_description(kind, description)
     if change.is_repeat:
         return
     values = {
@@ -39,6 +79,13 @@ def set_club_picture(
     }
     ClubPicture.objects.update_or_create(club=change.club, kind=kind, defaults=values)
     change.record(picture=kind.value)
+
+
+def _checked_description(kind: PictureKind, description: str) -> str:
+    description = clean_text(description)
+    if kind == PictureKind.PHOTO and not description:
+        raise Refusal("description_required", field="description")
+    return check_length(description, field="description", most=DESCRIPTION_LENGTH)
 
 
 @transaction.atomic

@@ -48,7 +48,7 @@ def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAc
     if action is None:
         return _undone(club_id, action_id, by)
     course = _begin_undo(action, by)
-    return enqueue(kind=UNDO, key=course.key, topic=course.topic)
+    return enqueue(kind=UNDO, key=course.key, topic=course.topic, club_id=club_id)
 
 
 def undo_asked_action(key: str, progress: Progress) -> Club:

@@ -139,7 +139,7 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
         message_id=message, defaults={"kind": TEST, "lane": webhook.club.topic}
     )
     make_due(webhook.deliveries.filter(lane=delivery.lane))
-    request_delivery(webhook.pk, delivery.lane)
+    request_delivery(webhook.pk, delivery.lane, club_id=club_id)
     return delivery
 
 
@@ -154,7 +154,7 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
     if not delivery.is_waiting:
         delivery.state, delivery.attempts, delivery.due_at = DeliveryState.WAITING, 0, timezone.now()
         delivery.save(update_fields=["state", "attempts", "due_at"])
-    request_delivery(webhook.pk, delivery.lane)
+    request_delivery(webhook.pk, delivery.lane, club_id=club_id)
     return delivery
 
 
@@ -165,9 +165,9 @@ def make_due(deliveries: QuerySet[WebhookDelivery]) -> None:
     waiting.update(due_at=now)
 
 
-def request_delivery(webhook_id: int, lane: str) -> None:
+def request_delivery(webhook_id: int, lane: str, *, club_id: int) -> None:
     """Have the worker send what waits in that lane. Safe to repeat."""
-    enqueue(kind=DELIVER, key=f"{webhook_id} {lane}")
+    enqueue(kind=DELIVER, key=f"{webhook_id} {lane}", club_id=club_id)
 
 
 def switch_off(webhook: Webhook, because: OffBecause) -> None:
@@ -197,7 +197,7 @@ def _begin(club: Club) -> None:
     """Start from what is public now, if no webhook was on before: that is no news."""
     if not club.webhooks.filter(off_because="").exists():
         ToldNews.objects.filter(club=club).delete()
-        enqueue(kind=NOTE, key=str(club.pk))
+        enqueue(kind=NOTE, key=str(club.pk), club_id=club.pk)
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:

@@ -7,6 +7,7 @@ from functools import partial
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
@@ -14,16 +15,16 @@ from clubs.access import for_owners
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.game_words import ruleset_name
+from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
 from clubs.models import Club, PictureKind, TimeZone
 from clubs.queries import pictures_of
 from clubs.services import ClubPage, ClubSettings
+from clubs.services.pictures import ask_club_picture, pictures_topic
 from clubs.views.history import run_or_show_refusal
 from rules import RULESETS, Refusal
-from web.pictures import safe_picture
+from web.pictures import MOST_BYTES
 
 FIELDS = tuple(each.name for each in fields(ClubPage))
-MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
-"""Pixels of the longer side of a stored picture, by kind."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +32,8 @@ MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHO
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Change the club's settings, and the texts and pictures of its public page."""
     if request.method != "POST":
-        return _page(request, club, {})
+        watched = watch_forms(request, pictures_topic(club), reverse("club-page", args=[club.slug]))
+        return watched or _page(request, club, {})
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _change_texts)
     return run_or_show_refusal(
         request,
@@ -40,6 +42,9 @@ def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
         partial(deed, request, club),
         refused=partial(_page, request, club, request.POST.dict()),
     )
+
+
+stop_picture, picture_again = job_buttons("club-page", "slug", door=for_owners, topic_of=pictures_topic)
 
 
 def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -62,10 +67,10 @@ def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
     upload = request.FILES.get(kind.value)
     if upload is None:
         raise Refusal("file_required", field=kind.value)
-    services.set_club_picture(
-        club_id=club.pk,
+    ask_club_picture(
+        club=club,
         kind=kind,
-        picture=safe_picture(upload.read(), most=MOST_PIXELS[kind], field=kind.value),
+        content=upload.read(MOST_BYTES + 1),
         description=request.POST.get("description", ""),
         by=by,
     )
@@ -110,5 +115,6 @@ def _page(
         "typed": kept | dict(typed),
         "refusal": refusal,
         "done": club_line(club, request.GET.get("done", "")),
+        **tasks_of_forms(request, pictures_topic(club), reverse("club-page", args=[club.slug])),
     }
     return TemplateResponse(request, "clubs/club_page.html", context)

@@ -36,8 +36,9 @@ CLAIMED_FOR = timedelta(minutes=5)
 
 def request_due_fetches() -> None:
     """Enqueue a task for each feed that is due. One query, and one for each feed due."""
-    for pk in FollowedFeed.objects.filter(due_at__lte=timezone.now()).values_list("pk", flat=True):
-        enqueue(kind=FETCH, key=str(pk))
+    due = FollowedFeed.objects.filter(due_at__lte=timezone.now())
+    for pk, club_id in due.values_list("pk", "federation__club"):
+        enqueue(kind=FETCH, key=str(pk), club_id=club_id)
 
 
 def fetch_feed(feed_id: int) -> None:
@@ -116,7 +117,7 @@ def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> No
     feed.heard_at, feed.due_at, feed.attempts, feed.trouble = now, now + EVERY, 0, None
     feed.save()
     if is_new:
-        enqueue(kind=ADD_UP, key=str(feed.federation_id))
+        enqueue(kind=ADD_UP, key=str(feed.federation_id), club_id=feed.federation.club_id)
     raise_revision(f"federation:{feed.federation_id}")
 
 
@@ -149,5 +150,5 @@ def _note_trouble(feed: FollowedFeed, refusal: Refusal) -> None:
         this.update(attempts=F("attempts") + 1, due_at=now + pause, trouble=job_refusal_to_json(refusal))
         if (refusal.code == "feed_withdrawn" or is_silent) and this.exclude(content="").exists():
             this.update(content="", etag="")
-            enqueue(kind=ADD_UP, key=str(feed.federation_id))
+            enqueue(kind=ADD_UP, key=str(feed.federation_id), club_id=feed.federation.club_id)
         raise_revision(f"federation:{feed.federation_id}")

@@ -45,7 +45,7 @@ def open_federation(
         return change.club.federations.get(key=by.key)
     federation = Federation.objects.create(club=change.club, key=by.key, **values)
     change.record(federation=federation.pk, name=federation.name)
-    enqueue(kind=ADD_UP, key=str(federation.pk))
+    enqueue(kind=ADD_UP, key=str(federation.pk), club_id=club_id)
     return federation
 
 
@@ -71,7 +71,7 @@ def change_federation(
             setattr(federation, field, value)
         federation.save(update_fields=list(values))
         change.record(federation=federation.pk, name=federation.name)
-        enqueue(kind=ADD_UP, key=str(federation.pk))
+        enqueue(kind=ADD_UP, key=str(federation.pk), club_id=club_id)
     return federation
 
 
@@ -105,7 +105,7 @@ def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = N
         raise Refusal("too_many_feeds", field="address", most=MOST_FEEDS)
     feed = FollowedFeed.objects.create(federation=federation, address=address)
     change.record(federation=federation.pk, host=host_of(address))
-    enqueue(kind=FETCH, key=str(feed.pk))
+    enqueue(kind=FETCH, key=str(feed.pk), club_id=club_id)
     return feed
 
 
@@ -120,7 +120,7 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
         feed = row_or_refuse(federation.feeds.all(), feed_id, otherwise="no_such_feed")
         change.record(federation=federation.pk, host=host_of(feed.address))
         feed.delete()
-        enqueue(kind=ADD_UP, key=str(federation.pk))
+        enqueue(kind=ADD_UP, key=str(federation.pk), club_id=club_id)
 
 
 @transaction.atomic
@@ -131,7 +131,7 @@ def fetch_now(*, club_id: int, federation_id: int) -> Federation:
         raise Refusal("no_such_federation")
     federation.feeds.update(due_at=timezone.now())
     for pk in federation.feeds.values_list("pk", flat=True):
-        enqueue(kind=FETCH, key=str(pk))
+        enqueue(kind=FETCH, key=str(pk), club_id=club_id)
     return federation
 
 

@@ -26,7 +26,7 @@ def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
     change = ClubChange(club_id, "switch_feed_on", by)
     if not change.is_repeat:
         ClubFeed.objects.get_or_create(club=change.club)
-        enqueue(kind=WRITE, key=str(club_id))
+        enqueue(kind=WRITE, key=str(club_id), club_id=club_id)
         change.record()
     return change.club
 
@@ -48,7 +48,7 @@ def request_due_feeds() -> None:
     feed."""
     for feed in ClubFeed.objects.select_related("club").defer("written"):
         if feed.state != feed_state(feed):
-            enqueue(kind=WRITE, key=str(feed.club_id))
+            enqueue(kind=WRITE, key=str(feed.club_id), club_id=feed.club_id)
 
 
 @transaction.atomic

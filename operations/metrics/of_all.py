@@ -14,7 +14,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from jobs.models import UNDER_WAY, Job, Status
-from jobs.registry import is_long
+from jobs.queues import Queue
+from jobs.registry import queue_of
 from operations.postgresql import waits_at_most
 from operations.terminal import Stop, terminal_text
 from operations.up.addresses import open_listener
@@ -101,8 +102,8 @@ def samples_of_jobs() -> Iterator[Sample]:
     finally:
         connection.close()
     yield Sample("charlemagne_database_up", {}, 1)
-    for queue, is_its in ((settings.CELERY_TASK_DEFAULT_QUEUE, False), (settings.LONG_QUEUE, True)):
-        of_queue = [job for job in jobs if is_long(job.kind) is is_its]
+    for queue in Queue:
+        of_queue = [job for job in jobs if queue_of(job.kind) == queue]
         for status in UNDER_WAY:
             count = sum(job.status == status for job in of_queue)
             yield Sample("charlemagne_jobs", {"queue": queue, "status": status}, count)

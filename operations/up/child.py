@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from jobs.queues import OUTGOING_AT_ONCE, Queue
 from operations.data_dir import data_folder
 from operations.start.loading import all_is_kept
 
@@ -162,9 +163,12 @@ def worker_process(*options: str) -> None:
 
 def long_worker() -> None:
     """Run long tasks, such as a plan, so that standings do not wait for them."""
-    from config.settings import LONG_QUEUE
+    worker_process("--queues", Queue.LONG)
 
-    worker_process("--queues", LONG_QUEUE)
+
+def outgoing_worker() -> None:
+    """Send requests to other machines, many at once: each mostly waits."""
+    worker_process("--queues", Queue.OUTGOING, "--pool", "threads", "--concurrency", str(OUTGOING_AT_ONCE))
 
 
 def beat() -> None:
@@ -214,6 +218,7 @@ CHILDREN: Mapping[str, Callable[..., None]] = {
     "web": web,
     "worker": worker_process,
     "long-worker": long_worker,
+    "outgoing-worker": outgoing_worker,
     "beat": beat,
 }
 

@@ -16,7 +16,8 @@ from django.utils import timezone
 from config.signs_of_life import is_broker_there
 from jobs.lateness import LateReason, is_far, why_late
 from jobs.models import Job
-from jobs.registry import is_long
+from jobs.queues import Queue
+from jobs.registry import queue_of
 from operations.outages import outage_in
 from operations.postgresql import waits_at_most
 from operations.start.opening import LEAST_FREE
@@ -28,7 +29,13 @@ EVERY = 10.0
 """Seconds between two checks, each one query."""
 
 
-WORKERS = frozenset({"worker-silent", "long-worker-silent"})
+SILENT = {
+    Queue.SHORT: "worker-silent",
+    Queue.LONG: "long-worker-silent",
+    Queue.OUTGOING: "outgoing-worker-silent",
+}
+"""Code of a silent worker, by its queue."""
+WORKERS = frozenset(SILENT.values())
 
 
 def watch_in_background() -> None:
@@ -77,7 +84,5 @@ def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
     now = timezone.now()
     late = [job for job in jobs if is_far(max(job.created_at, started_at), now)]
     return frozenset(
-        "long-worker-silent" if is_long(job.kind) else "worker-silent"
-        for job in late
-        if why_late(job, jobs, now) is LateReason.NO_WORKER
+        SILENT[queue_of(job.kind)] for job in late if why_late(job, jobs, now) is LateReason.NO_WORKER
     )

@@ -34,7 +34,8 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("change_privacy", "keep_person", "add_incident", "change_incident"), PRIVATE),
     **dict.fromkeys(("close_incident", "anonymize_people", "merge_people", "take_club_file"), PRIVATE),
     **dict.fromkeys(("import_people", "bring_in_people", "bring_in_event", "bring_in_night"), FILES),
-    **dict.fromkeys(("set_club_picture", "remove_club_picture", "add_entry_list"), FILES),
+    **dict.fromkeys(("set_club_picture", "ask_club_picture", "remove_club_picture"), FILES),
+    "add_entry_list": FILES,
     **dict.fromkeys(("take_over_event", "bring_in_file", "add_entry_sheet", "record_hand_sheet"), FILES),
     **dict.fromkeys(("invite_club", "invite_by_link", "withdraw_club", "accept_for_club"), OTHERS),
     **dict.fromkeys(("decline_for_club", "accept_by_link", "put_in_series", "enter_for_club"), OTHERS),
@@ -47,9 +48,11 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("undo_payment", "record_fee", "record_dues"), "an undo of the history does it"),
     **dict.fromkeys(("keep_usual_night", "rename_usual_night", "remove_usual_night"), LATER),
     **dict.fromkeys(("place_entries", "enter_draw", "let_meet"), LATER),
-    **dict.fromkeys(("make_pairing_link", "end_pairing", "pair_with_site", "leave_site"), WAYS_IN),
     **dict.fromkeys(
-        ("lead_here", "begin_mirror_anew", "hand_over", "follow_site"),
+        ("make_pairing_link", "end_pairing", "ask_pairing", "pair_with_site", "leave_site"), WAYS_IN
+    ),
+    **dict.fromkeys(
+        ("lead_here", "begin_mirror_anew", "hand_over", "ask_to_follow", "follow_site"),
         "an owner chooses, who has read what it costs",
     ),
     "take_snapshot_file": "by hand: the network does it by itself",

@@ -8,6 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from clubs.models import ClubAction, ClubPicture
+from clubs.services.pictures import SET_PICTURE
+from clubs.uploads import FILES
+from jobs.models import Job, Status
+from jobs.services import run_job
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 
@@ -25,7 +29,12 @@ def a_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUpload
 def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/page")
     fields: dict[str, Any] = {kind: file, **typed}
-    return office.browser.send(page, page.form(having=kind), ("set_picture", kind), **fields)
+    answer = office.browser.send(page, page.form(having=kind), ("set_picture", kind), **fields)
+    waiting = Job.objects.filter(kind=SET_PICTURE, status=Status.QUEUED)
+    assert waiting.exists() == (answer.status == 200)
+    for job in waiting:
+        run_job(job.pk)
+    return office.browser.open(answer.path) if answer.status == 200 else answer
 
 
 def shown(office: Office) -> list[Any]:
@@ -36,7 +45,7 @@ def shown(office: Office) -> list[Any]:
 def test_stand_on_the_club_s_page_with_what_the_club_says_of_the_photo() -> None:
     office = Office()
     page = choose(office, "logo", a_file("blue"))
-    assert "Club picture changed" in page.one(role="status").text
+    assert page.one("img").attrs["class"] == "shown-picture logo"
     choose(office, "photo", a_file(), description=SAID)
     logo, photo = shown(office)
     assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", SAID)
@@ -93,3 +102,15 @@ def test_that_are_none_are_refused_beside_the_file_and_what_was_typed_stays() ->
     page = choose(Office(), "photo", a_file(content=b"no picture"), description=SAID)
     assert page.said_at("photo").startswith("This file is not a picture")
     assert page.field("description").value == SAID
+
+
+def test_that_are_damaged_are_refused_by_the_task_and_the_page_says_so() -> None:
+    page = choose(Office(), "logo", a_file(content=b"\x89PNG\r\n\x1a\n and no more"))
+    assert "This file is not a picture" in page.one(id="jobs").text
+
+
+def test_leave_no_file_behind_once_they_are_shown() -> None:
+    office = Office()
+    FILES.put_away(office.club.pk)  # of an earlier club with this id
+    choose(office, "logo", a_file("blue"))
+    assert not list(FILES.folder.glob(f"{office.club.pk}-*"))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.access import for_everybody
-from config.waiting_line import AT_ONCE, HandlerInTurn, WaitingLine
+from config.waiting_line import AT_ONCE, RESERVED, HandlerInTurn, WaitingLine
 
 PLACES = 3
 
@@ -29,8 +29,8 @@ async def moment() -> None:
 class Visits:
     """A line of so many places, and who was let in, in order; each stays until sent away."""
 
-    def __init__(self, places: int) -> None:
-        self.line = WaitingLine(places)
+    def __init__(self, places: int, reserved: int = 0) -> None:
+        self.line = WaitingLine(places, reserved)
         self.inside, self.came = set[str](), list[str]()
         self.present: dict[str, asyncio.Task[None]] = {}
 
@@ -51,7 +51,7 @@ class Visits:
             await asyncio.Event().wait()
         finally:
             self.inside.remove(name)
-            self.line.leave()
+            self.line.leave(is_table=name.startswith("table"))
 
 
 @given(
@@ -60,19 +60,23 @@ class Visits:
             st.tuples(st.just("comes"), st.sampled_from(["table", "other"])),
             st.tuples(st.just("goes"), st.integers(0, 20)),
         )
-    )
+    ),
+    st.integers(0, PLACES - 1),
 )
 def test_all_places_are_taken_while_somebody_waits_and_each_kind_is_let_in_as_it_came(
-    events: list[tuple[str, Any]],
+    events: list[tuple[str, Any]], reserved: int
 ) -> None:
     async def run() -> None:
-        visits = Visits(PLACES)
+        visits = Visits(PLACES, reserved)
         for number, (event, value) in enumerate(events):
             if event == "comes":
                 await visits.come(f"{value} {number:03}")
             elif visits.present:
                 await visits.send_away(list(visits.present)[value % len(visits.present)])
-            assert len(visits.inside) == min(PLACES, len(visits.present))
+            tables = sum(name.startswith("table") for name in visits.present)
+            others = min(PLACES - reserved, len(visits.present) - tables)
+            assert len(visits.inside) == min(PLACES, tables + others)
+            assert sum(name.startswith("other") for name in visits.inside) <= PLACES - reserved
             for kind in ("table", "other"):
                 came = [name for name in visits.came if name.startswith(kind)]
                 assert came == sorted(came)
@@ -93,6 +97,16 @@ def test_three_tables_come_before_each_of_the_others_who_wait() -> None:
 
     row = ["table"] * 3
     assert asyncio.run(run()) == [*row, "other", *row, "other", "table", "other"]
+
+
+def test_a_table_enters_at_once_while_others_fill_all_places_they_may_take() -> None:
+    async def run() -> set[str]:
+        visits = Visits(PLACES, reserved=1)
+        for name in (*(f"other {n}" for n in range(9)), "table"):
+            await visits.come(name)
+        return set(visits.inside)
+
+    assert asyncio.run(run()) == {"other 0", "other 1", "table"}
 
 
 class Hall:
@@ -163,7 +177,8 @@ async def until(holds: Callable[[], bool]) -> None:
 def test_tables_come_before_others_and_who_has_left_is_not_served(hall: Hall) -> None:
     async def run() -> list[bytes]:
         django = HandlerInTurn()
-        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE)]
+        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE - RESERVED)]
+        inside += [Client(django, f"/t/first-{number}") for number in range(RESERVED)]
         await until(lambda: len(hall.asked) == AT_ONCE)
         late = [Client(django, address) for address in ("/somebody", "/gone", "/t/table")]
         await asyncio.sleep(0.05)
@@ -190,7 +205,7 @@ def test_tables_come_before_others_and_who_has_left_is_not_served(hall: Hall) ->
 def test_a_place_is_taken_as_long_as_its_thread_works_though_the_client_has_left(hall: Hall) -> None:
     async def run() -> None:
         django = HandlerInTurn()
-        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE)]
+        inside = [Client(django, f"/t/first-{number}") for number in range(AT_ONCE)]
         await until(lambda: len(hall.asked) == AT_ONCE)
         for client in inside:
             client.leave()

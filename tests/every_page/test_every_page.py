@@ -211,6 +211,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
     "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
     "/club/<slug:slug>/import-night/<slug:token>": lambda hall: hall.brought_night,
+    "/club/<slug:slug>/uploads/<slug:token>": lambda hall: hall.upload,
     "/club/<slug:slug>/bringing-in": lambda hall: f"/club/{hall.event.club.slug}/bringing-in",
     "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
     "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
@@ -356,7 +357,11 @@ ONLY_CHANGED = {
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/import/<slug:token>/<int:job_id>/{what}" for what in ("stop", "again")),
-    *(f"/club/<slug:slug>/bringing-in/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(
+        f"/club/<slug:slug>/{page}/<int:job_id>/{what}"
+        for page in ("bringing-in", "mirrors", "page", "uploads/<slug:token>")
+        for what in ("stop", "again")
+    ),
     *(f"/club/<slug:slug>/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
@@ -564,6 +569,7 @@ def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are
         "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
         "webhooks/<int:pk>": f"webhooks/{hall.webhook.pk}",
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
+        "/uploads/<slug:token>": hall.upload.removeprefix(f"/club/{hall.event.club.slug}"),
         "/import/<slug:token>": hall.brought.removeprefix(f"/club/{hall.event.club.slug}"),
     }
     for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"} - SENT_BY_INSTALLATIONS):

@@ -19,6 +19,8 @@ from clubs.models import Account, Club, Membership, PictureKind, Role
 from clubs.policy import MAY, Audience, Permission
 from clubs.services import set_club_picture
 from clubs.services.people_import import imports_topic
+from clubs.services.pictures import pictures_topic
+from clubs.uploads import Upload
 from jobs.models import Job, Status
 from operations.data_dir import AUTHORITY
 from operations.roles_page import FILE, Address, addresses, roles_page
@@ -31,6 +33,7 @@ from tests.support.browser import Browser
 from tests.support.hall import Hall
 from tournaments.alerts.stop_links import stop_letters
 from tournaments.imports.uploaded_events import BroughtFile
+from tournaments.mirrors.queries import requests_topic
 from tournaments.models import Event, Plan, Season
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.paper_files import FILES as PAPERS
@@ -90,6 +93,12 @@ def a_job(hall: Hall, pattern: str) -> int:
         topic = Plan.objects.get(pk=PKS["plan"](hall)).topic
     if "/import/" in pattern:
         topic = BroughtFile(hall.event.club_id, last_word(hall.brought)).topic
+    if "/uploads/" in pattern:
+        topic = Upload(hall.event.club_id, last_word(hall.upload)).topic
+    if "/mirrors/" in pattern:
+        topic = requests_topic(hall.event.club)
+    if "/page/" in pattern:
+        topic = pictures_topic(hall.event.club)
     if "/bringing-in/" in pattern:
         topic = imports_topic(hall.event.club)
     return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
@@ -177,7 +186,11 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     ),
     "job_id": a_job,
     "token": lambda hall, pattern: last_word(
-        hall.brought_night if "/import-night/" in pattern else hall.brought
+        hall.upload
+        if "/uploads/" in pattern
+        else hall.brought_night
+        if "/import-night/" in pattern
+        else hall.brought
     ),
     "secret": lambda hall, _: "used",
     "on": lambda hall, _: today_in(hall.event.club),

@@ -83,7 +83,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "perhaps twice": (5, lambda hall: f"/club/{hall.event.club.slug}/people/alike"),
     "merge two people": (6, lambda hall: f"{hall.person}/merge"),
     "a person": (7, lambda hall: hall.person),
-    "two installations": (9, lambda hall: f"/club/{hall.event.club.slug}/mirrors"),
+    "two installations": (10, lambda hall: f"/club/{hall.event.club.slug}/mirrors"),
     "the key that signs": (7, lambda hall: f"/club/{hall.event.club.slug}/key"),
     "signed results": (6, lambda hall: hall.log),
     "the club's page": (4, lambda hall: f"/club/{hall.event.club.slug}/page"),

@@ -24,6 +24,7 @@ from django.utils import timezone
 from config.celery import app
 from jobs import registry
 from jobs.models import Job
+from jobs.queues import LAST_TURN
 from jobs.registry import Work, job
 from jobs.services import enqueue
 from operations.data_dir import PROJECT, VARIABLE
@@ -125,7 +126,8 @@ def send_to(url: str) -> None:
     """Let this process send to that broker, until `config.celery.app` is the current application again."""
     sender = Celery("sender", broker=url)
     sender.conf.task_default_queue = app.conf.task_default_queue
-    sender.conf.broker_transport_options = {"max_retries": 0}
+    steps = list(range(LAST_TURN + 1))
+    sender.conf.broker_transport_options = {"max_retries": 0, "priority_steps": steps}
     sender.set_current()
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from jobs import services
 from jobs.models import Job, Status
+from jobs.queues import Queue
 from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import NUMBERS, times_run
@@ -40,7 +41,7 @@ def test_a_worker_does_what_was_enqueued_and_what_is_short_does_not_wait_for_wha
         enqueue(kind="note", key=key)
     wait_until(lambda: number(Status.DONE) == 3)
     assert [times_run(key) for key in ("a", "b", "c", "long")] == [1, 1, 1, 0]
-    start_worker("--queues", settings.LONG_QUEUE)
+    start_worker("--queues", Queue.LONG)
     wait_until(lambda: number(Status.DONE) == 4)
     assert times_run("long") == 1
 

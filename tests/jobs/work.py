@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 from rules import Refusal
@@ -56,8 +57,13 @@ def count(running: JobContext) -> Mapping[str, Any]:
     return {"counted": NUMBERS}
 
 
-@job("long note", is_long=True, lease=LEASE)
+@job("long note", queue=Queue.LONG, lease=LEASE)
 def long_note(running: JobContext) -> None:
+    note(running)
+
+
+@job("urgent note", queue=Queue.LONG, goes_first=True, lease=LEASE)
+def urgent_note(running: JobContext) -> None:
     note(running)
 
 

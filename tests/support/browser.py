@@ -15,6 +15,9 @@ from django.test.client import ClientHandler
 
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
+from clubs.uploads import READ
+from jobs.models import Job, Status
+from jobs.services import run_job
 from tests.builders import PASSWORD
 
 from .markup import Element, fields_of, read
@@ -162,4 +165,11 @@ class Browser:
         if form.attrs["method"] == "get":
             return self.open(f"{path}?{urlencode(fields | typed, doseq=True)}")
         assert form.attrs["method"] == "post"
-        return Page(self.client.post(path, fields | typed, follow=follow))
+        answer = Page(self.client.post(path, fields | typed, follow=follow))
+        return self._once_read(answer) if follow and "/uploads/" in answer.path else answer
+
+    def _once_read(self, page: Page) -> Page:
+        """Where the page of an upload leads once a worker has read it."""
+        for job in Job.objects.filter(kind=READ, status=Status.QUEUED):
+            run_job(job.pk)
+        return self.open(page.path)

@@ -37,11 +37,13 @@ from clubs.services import (
     move_date,
     new_sealed_secret,
 )
+from clubs.uploads import READ, keep_files
 from engine.planning import PlanQuestion
 from federations.models import Federation
 from federations.services.fetching import add_up
 from federations.services.following import open_federation
 from federations.services.publishing import switch_feed_on, write_feed
+from jobs.services import enqueue
 from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
@@ -321,6 +323,15 @@ class Hall:
             club=self.event.club, content=serialize_event_file(event_file_of(self.event))
         )
         return f"/club/{self.event.club.slug}/import/{file.token}"
+
+    @cached_property
+    def upload(self) -> str:
+        """The page of a workbook that waits to be read."""
+        club = self.event.club
+        page = f"/club/{club.slug}/people/import"
+        kept = keep_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
+        enqueue(kind=READ, key=kept.key, topic=kept.topic, club_id=club.pk)
+        return f"/club/{club.slug}/uploads/{kept.token}"
 
     @cached_property
     def brought_night(self) -> str:

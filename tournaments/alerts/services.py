@@ -85,7 +85,7 @@ def enqueue_alerts(event_id: int) -> None:
     for subscription in subscriptions:
         for news in now[subscription.person_id]:
             if news.is_news(subscription.told.get(news.subject)):
-                enqueue(kind=TELL, key=f"{subscription.pk}/{news.subject}/{news.code}")
+                enqueue(kind=TELL, key=f"{subscription.pk}/{news.subject}/{news.code}", club_id=event.club_id)
 
 
 def due_alert(key: str) -> tuple[AlertSubscription, AlertNews] | None:

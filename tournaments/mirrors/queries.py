@@ -179,3 +179,8 @@ def _people(event: Event, keys: Sequence[int]) -> list[dict[str, Any]]:
         }
         for key in keys
     ]
+
+
+def requests_topic(club: Club) -> str:
+    """Return the topic of the club's requests to the other installation, on its page."""
+    return f"mirrors:{club.pk}"

@@ -16,6 +16,7 @@ from clubs.access import for_its_link, for_owners
 from clubs.actor import by_of
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
+from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
 from clubs.models import Club
 from clubs.post_only import posted_from
 from clubs.services.rate_limit import count_miss, has_missed_too_often
@@ -27,17 +28,17 @@ from web.forms import FormReader
 from web.qr import square
 
 from .presenters import shared_nights_of
-from .queries import events_to_hand, pairings_of, public_site_of
+from .queries import events_to_hand, pairings_of, public_site_of, requests_topic
 from .services.answering import answer_question
-from .services.asking import MOST_BYTES, follow_site
+from .services.asking import MOST_BYTES, ask_to_follow
 from .services.files import snapshot_file, take_snapshot_file
 from .services.leading import begin_mirror_anew, hand_over, lead_here
 from .services.pairing import (
     accept_pairing,
+    ask_pairing,
     end_pairing,
     leave_site,
     make_pairing_link,
-    pair_with_site,
 )
 from .services.receiving import answer_snapshot
 
@@ -49,7 +50,7 @@ CONFLICT = 409
 @for_owners
 def mirrors(request: HttpRequest, club: Club) -> HttpResponse:
     """Show where the club's events are mirrored, and which events of others are mirrored here."""
-    return _page(request, club)
+    return watch_forms(request, requests_topic(club), _address_of(club)) or _page(request, club)
 
 
 @posted_from("mirrors", "slug")
@@ -66,7 +67,10 @@ def new_link(request: HttpRequest, club: Club) -> HttpResponse:
 def pair_site(request: HttpRequest, club: Club) -> HttpResponse:
     """Link the club to a public site, by the link that was made there."""
     link = request.POST.get("link", "")
-    return _done_or_page(request, club, lambda by: pair_with_site(club=club, link=link, by=by))
+    return _done_or_page(request, club, lambda by: ask_pairing(club=club, link=link, by=by))
+
+
+stop_request, request_again = job_buttons("mirrors", "slug", door=for_owners, topic_of=requests_topic)
 
 
 @posted_from("mirrors", "slug")
@@ -115,7 +119,7 @@ def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace an event by the one that the public site leads; the event here is put away."""
-    return _done_or_page(request, club, lambda by: follow_site(club=club, event_id=pk, by=by))
+    return _done_or_page(request, club, lambda by: ask_to_follow(club=club, event_id=pk, by=by))
 
 
 @posted_from("mirrors", "slug")
@@ -214,6 +218,7 @@ def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], obje
 def _page(
     request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = ""
 ) -> HttpResponse:
+    tasks = tasks_of_forms(request, requests_topic(club), _address_of(club))
     nights, pairings = shared_nights_of(club, now=timezone.now()), pairings_of(club)
     context = {
         "club": club,
@@ -227,5 +232,10 @@ def _page(
         "typed": request.POST,
         "refusal": refusal,
         "done": club_line(club, request.GET.get("done", "")),
+        **tasks,
     }
     return TemplateResponse(request, "tournaments/mirrors/page.html", context)
+
+
+def _address_of(club: Club) -> str:
+    return reverse("mirrors", args=[club.slug])

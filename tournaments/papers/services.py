@@ -9,7 +9,7 @@ from .orders import Order
 
 
 @transaction.atomic
-def order_paper(*, order: Order, topic: str) -> Job:
+def order_paper(*, order: Order, topic: str, club_id: int) -> Job:
     """Enqueue the task that makes a paper. The history does not record it, as the event does not change. Safe
     to repeat: an equal order that waits is not enqueued twice."""
-    return enqueue(kind=order.kind, key=order.key, topic=topic)
+    return enqueue(kind=order.kind, key=order.key, topic=topic, club_id=club_id)

@@ -9,19 +9,27 @@ from django.db import transaction
 from clubs.models import Club
 from engine.planning import Found, PlanQuestion, candidates, found_from_json, found_to_json, question_to_json
 from engine.planning import question_from_json as question_of
+from jobs.models import UNDER_WAY, Job
 from jobs.services import enqueue
 from rules import Refusal, ruleset_named
 from tournaments.events.services.lifecycle import create_event
 from tournaments.models import Event, Plan
 
 SEEDS = 2**31
+PLAN = "plan"
+"""Kind of its jobs; their key is the plan's id."""
+MOST_UNDER_WAY = 2
+"""Plans of one club that are computed or wait."""
 
 
 @transaction.atomic
 def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
-    """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: what ``candidates``
-    does."""
+    """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: too_many_plans, and
+    what ``candidates`` does."""
     candidates(question)
+    under_way = Job.objects.filter(kind=PLAN, club=club.pk, status__in=UNDER_WAY)
+    if not Plan.objects.filter(key=key).exists() and under_way.count() >= MOST_UNDER_WAY:
+        raise Refusal("too_many_plans", most=MOST_UNDER_WAY)
     plan, _ = Plan.objects.get_or_create(
         key=key,
         defaults={
@@ -31,7 +39,7 @@ def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
         },
     )
     if plan.found is None:
-        enqueue(kind="plan", key=str(plan.pk), topic=plan.topic)
+        enqueue(kind=PLAN, key=str(plan.pk), topic=plan.topic, club_id=club.pk)
     return plan
 
 

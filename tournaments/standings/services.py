@@ -118,7 +118,7 @@ def request_standings(event: Event) -> None:
 def request_of_club(kind: str, club_id: int) -> None:
     """Enqueue the task that adds up seasons, or ratings and records. The club's pages say so if it takes
     long. Safe to repeat."""
-    enqueue(kind=kind, key=str(club_id), topic=club_topic(club_id))
+    enqueue(kind=kind, key=str(club_id), topic=club_topic(club_id), club_id=club_id)
 
 
 @transaction.atomic

@@ -8,6 +8,8 @@ from web.confinement import NoReaderFree, TooMuchToRead, run_confined
 
 MOST_BYTES = 15 * 1024 * 1024
 """Bytes of the uploaded file: a phone's photo is half as large."""
+_BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+"""How JPEG and PNG files begin."""
 _SIZE = 4
 """Bytes in which the child writes width and height each, before the file."""
 
@@ -26,13 +28,23 @@ class SafePicture:
         return sha256(self.content).hexdigest()
 
 
+def check_picture(content: bytes, *, field: str) -> None:
+    """Check what can be seen without unpacking: the size, and how the file begins.
+
+    Refuses, of that ``field``: picture_too_large, not_a_picture.
+    """
+    if len(content) > MOST_BYTES:
+        raise Refusal("picture_too_large", field=field)
+    if not (content.startswith(_BEGINNINGS) or content[8:12] == b"WEBP"):
+        raise Refusal("not_a_picture", field=field)
+
+
 def safe_picture(content: bytes, *, most: int, field: str) -> SafePicture:
     """Re-encode a JPEG, PNG or WebP file upright and without metadata, no side longer than ``most`` pixels.
 
     Refuses, of that ``field``: picture_too_large, not_a_picture, workbooks_wait.
     """
-    if len(content) > MOST_BYTES:
-        raise Refusal("picture_too_large", field=field)
+    check_picture(content, field=field)
     try:
         drawn = run_confined("web.pictures", content, str(most))
     except NoReaderFree:

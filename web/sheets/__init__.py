@@ -18,6 +18,7 @@ from .columns import (
 from .reading import NamedSheet, read_rows, text_of_sheet
 from .tables import ColumnKind, Sheet, SheetColumn
 from .vcards import cards_in, is_vcard
+from .workbooks import is_workbook
 from .writing import FORMATS, render_sheet
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "headings_of",
     "is_plain_list",
     "is_vcard",
+    "is_workbook",
     "layout_of",
     "names_in_cell",
     "possible_headings",

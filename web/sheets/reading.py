@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules import Refusal
@@ -42,7 +42,7 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
     NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.
     """
     if is_workbook(content):
-        return _text_of_workbook(content, file=file)
+        return text_of_grids(confined_grids(content, file=file), file=file)
     if content.lstrip()[:1] == b"<":
         raise Refusal("old_workbook", field="file", file=file)
     for encoding in _encodings(content):
@@ -75,8 +75,9 @@ def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, li
         raise Refusal("malformed_csv", file=file, line=line) from None
 
 
-def _text_of_workbook(content: bytes, *, file: str) -> str:
-    grids = confined_grids(content, file=file)
+def text_of_grids(grids: Sequence[Grid], *, file: str) -> str:
+    """Return the text of a workbook's only sheet. Refuses: several_sheets, formula_without_value,
+    sheet_too_long."""
     if len(grids) > 1:
         sheets = tuple(_sheet_of_grid(grid, file) for grid in grids)
         called = [sheet.name for sheet in sheets]

@@ -4,6 +4,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 PLANNING_SENTENCES: dict[str, str | Promise] = {
+    "too_many_plans": _("%(most)s plans are being computed. Wait for one to finish, or stop it."),
     "no_such_proposal": _("This proposal does not exist. Choose one from the list."),
     "not_a_time": _("“%(value)s” is not a time. Enter one like 19:00."),
     "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),

@@ -17,6 +17,7 @@ from clubs.models import Club, Person
 from clubs.name_matching import Likeness, NameMatch
 from clubs.people import compare_with_people, other_contacts
 from clubs.people_import import COLUMNS, ListedPerson
+from clubs.uploads import PARAMETER, shows_waiting_uploads
 from clubs.views.history import to_list
 from jobs.models import Job
 from rules import Refusal
@@ -78,10 +79,11 @@ class Preview:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
+@shows_waiting_uploads
 def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Import people from a pasted list or a file, after a preview."""
     refusal, preview, sent = None, None, None
-    if request.method == "POST":
+    if request.method == "POST" or PARAMETER in request.GET:
         try:
             sent = uploaded_list(request, club, "people", COLUMNS, most=MOST_BYTES)
             if sent.is_confirmed:

@@ -68,7 +68,7 @@ class Command(BaseCommand):
         tell_addresses(host, port, https, name)
         children = [
             *web_children(host, port, https, processes),
-            *(Child(name) for name in ("worker", "long-worker", "beat")),
+            *(Child(name) for name in ("worker", "long-worker", "outgoing-worker", "beat")),
         ]
         supervisor = Supervisor(*children)
         allow_many_connections()

@@ -121,7 +121,7 @@ class Up:
         return {child: name for child, name in names.items() if name}
 
     def all_children_run(self) -> bool:
-        return set(self.children()) == {"web", "worker", "long-worker", "beat"}
+        return set(self.children()) == {"web", "worker", "long-worker", "outgoing-worker", "beat"}
 
     def end(self) -> None:
         if self.process.poll() is None:

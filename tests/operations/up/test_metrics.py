@@ -124,12 +124,14 @@ def test_who_listens_what_waits_and_what_processes_take_is_told(watched: Watched
         wait_until(lambda: sum(watched.samples("charlemagne_watchers").values()) == 1)
     wait_until(lambda: sum(watched.samples("charlemagne_watchers").values()) == 0)
     assert watched.samples("charlemagne_database_up") == {"": 1.0}
-    queues, statuses = ("jobs", "jobs-long"), ("queued", "running")
+    queues, statuses = ("jobs", "jobs-long", "jobs-outgoing"), ("queued", "running")
     each = {f"queue={queue} status={status}" for queue in queues for status in statuses}
     assert watched.samples("charlemagne_jobs").keys() == each
-    assert watched.samples("charlemagne_oldest_job_seconds").keys() == {"queue=jobs", "queue=jobs-long"}
+    assert watched.samples("charlemagne_oldest_job_seconds").keys() == {f"queue={queue}" for queue in queues}
     parts = {name.rpartition("-")[0] for name in watched.samples("charlemagne_process_memory_bytes")}
-    assert parts == {f"process={part}" for part in ("up", "web", "worker", "long-worker", "beat")}
+    assert parts == {
+        f"process={part}" for part in ("up", "web", "worker", "long-worker", "outgoing-worker", "beat")
+    }
     assert min(watched.samples("charlemagne_process_memory_bytes").values()) > 5_000_000
     assert min(watched.samples("charlemagne_process_open_files").values()) > 2
 

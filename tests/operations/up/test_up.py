@@ -51,7 +51,7 @@ def test_the_address_on_the_network_is_said_and_in_a_terminal_a_square_of_it(
     assert said.count("█") > 50
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "long-worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "worker", "long-worker", "outgoing-worker", "beat"])
 def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     first = up.children()[name]
     os.kill(first, signal.SIGKILL)
@@ -92,7 +92,9 @@ def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Si
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "child", [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["beat"]], ids=lambda child: child[0]
+    "child",
+    [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["outgoing-worker"], ["beat"]],
+    ids=lambda child: child[0],
 )
 def test_a_child_that_is_ended_while_it_loads_ends_at_once(
     child: list[str], tmp_path: Path, prepared_folder: Path

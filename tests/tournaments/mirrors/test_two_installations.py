@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account, Club, Person
+from jobs.models import Job
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, next_round, win
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, no_fault
@@ -81,9 +82,18 @@ def paired(laptop: Browser, club: Club, site: OtherInstallation, network: Spoili
         secret = re.search(r"/mirror/pairings#([\w-]+)", shown.text)
     assert secret is not None, shown.text
     page = laptop.open(f"/club/{club.slug}/mirrors")
-    answer = laptop.send(page, page.form("/pair"), link=f"{network.url}/mirror/pairings#{secret[1]}")
+    answer = ask(laptop, page, "/pair", link=f"{network.url}/mirror/pairings#{secret[1]}")
     PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night of the builders
     return answer.text
+
+
+def ask(owner: Browser, page: Page, action: str, **typed: Any) -> Page:
+    """The page once the worker has asked the other installation."""
+    answer = owner.send(page, page.form(action), **typed)
+    if action in ("/pair", "/follow") and answer.status == 200:
+        work()
+        answer = owner.open(answer.path)
+    return answer
 
 
 def test_a_night_is_equal_at_both_whatever_the_network_does(site: OtherInstallation, settings: Any) -> None:
@@ -133,14 +143,29 @@ def test_a_link_that_leads_nowhere_is_told_and_another_can_be_entered(
         (f"http://127.0.0.1:{site.port}/mirror/pairings#guessed", "This link was used or has expired"),
         ("http://127.0.0.1:9/mirror/pairings#guessed", "127.0.0.1 is not responding"),
     ):
-        answer = laptop.send(page, page.form("/pair"), link=link)
+        answer = ask(laptop, page, "/pair", link=link)
         assert said in answer.text
     with SpoilingProxy(site.port) as network:
         network.spoil = lambda method, path, count: Fault.PORTAL
-        answer = laptop.send(page, page.form("/pair"), link=f"{network.url}/mirror/pairings#guessed")
+        answer = ask(laptop, page, "/pair", link=f"{network.url}/mirror/pairings#guessed")
         assert "Not a Charlemagne public site (response" in answer.text
         network.spoil = no_fault
         assert "(Le site)" in paired(laptop, club, site, network)
+
+
+def test_a_slow_site_is_asked_by_a_worker_and_the_page_answers_before(settings: Any) -> None:
+    settings.LOCAL_TARGETS = ["127.0.0.0/8"]
+    club = a_club(owner=an_account())
+    laptop = Browser(account=Account.objects.get())
+    page = laptop.open(f"/club/{club.slug}/mirrors")
+    with SpoilingProxy(9) as network:
+        answer = laptop.send(page, page.form("/pair"), link=f"{network.url}/mirror/pairings#secret")
+        assert not network.requests
+        assert "Linking to the public site" in answer.one(id="jobs").text
+        stopped = laptop.send(answer, answer.form("/stop"))
+    assert "Stopped early." in stopped.one(id="jobs").text
+    assert Job.objects.get().topic == f"mirrors:{club.pk}"
+    assert "secret" not in Job.objects.get().key
 
 
 def _dispute() -> str | None:
@@ -167,7 +192,7 @@ class Pair:
 
     def _pressed(self, owner: Browser, slug: str, action: str, typed: dict[str, Any]) -> Page:
         page = owner.open(f"/club/{slug}/mirrors")
-        answer = owner.send(page, page.form(action), **typed)
+        answer = ask(owner, page, action, **typed)
         assert answer.status in (200, 422), answer.text
         return answer
 

@@ -57,6 +57,17 @@ class TestAsking:
         assert Plan.objects.count() == 1
         assert Job.objects.filter(kind="plan").count() == 1
 
+    def test_a_third_plan_waits_until_one_of_two_has_ended(self) -> None:
+        office = Office()
+        for people in ("8", "12"):
+            ask(office, people=people, tables="4")
+        page = ask(office, people="16", tables="4")
+        assert page.status == 429
+        assert "2 plans are being computed. Wait for one to finish, or stop it." in page.text
+        assert page.field("people").value == "16"
+        Job.objects.filter(kind="plan")[0].delete()
+        assert ask(office, people="16", tables="4").status == 200
+
     @pytest.mark.parametrize(
         ("typed", "field", "sentence"),
         [

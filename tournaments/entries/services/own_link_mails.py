@@ -24,14 +24,14 @@ def ask_own_link_mail(entry: Entry, person_id: int) -> None:
     """Queue the e-mail with the own link, if the installation sends mail. Call within the transaction of the
     change. Safe to repeat."""
     if settings.MAIL_LEADS_TO:
-        enqueue(kind=MAIL_OWN_LINK, key=f"{entry.pk}/{person_id}")
+        enqueue(kind=MAIL_OWN_LINK, key=f"{entry.pk}/{person_id}", club_id=entry.event.club_id)
 
 
 def ask_partner_mail(entry: Entry, person: Person) -> None:
     """Queue an e-mail about a partner gained or lost, if the installation sends mail. Call within that
     transaction."""
     if settings.MAIL_LEADS_TO:
-        enqueue(kind=MAIL_PARTNER, key=f"{entry.pk}/{person.pk}")
+        enqueue(kind=MAIL_PARTNER, key=f"{entry.pk}/{person.pk}", club_id=person.club_id)
 
 
 def send_own_link(key: str) -> None:

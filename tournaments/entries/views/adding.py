@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
 from clubs.list_layouts import UploadedList, uploaded_list
+from clubs.uploads import PARAMETER, shows_waiting_uploads
 from rules import Refusal
 from tournaments.entries.entry_import import EntryList, lines_of_entry_sheet
 from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS, likely_layout
@@ -58,11 +59,12 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
+@shows_waiting_uploads
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
     club knows. Bad lines are not added and stay in a field for correction."""
     refusal, listed, sent, held = None, None, None, ""
-    if request.method == "POST":
+    if request.method == "POST" or PARAMETER in request.GET:
         try:
             sent = uploaded_list(
                 request,

@@ -111,7 +111,7 @@ def bring_in_night(
         kind=BRING_IN_NIGHT, key=str(key), asked=asked, topic=topic, take_back=take_back_event
     )
     if night.hands >= LARGE:
-        return enqueue(kind=BRING_IN_NIGHT, key=course.key, topic=topic)
+        return enqueue(kind=BRING_IN_NIGHT, key=course.key, topic=topic, club_id=club.pk)
     wanted = _Asked(club=club, night=night, people=people, name=name, held_on=held_on)
     return _brought_in(wanted, course, key, nobody_watches)
 

@@ -66,7 +66,7 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     if not file.is_large:
         examine_file(file)
     elif file.examination() is None:
-        enqueue(kind=READ, key=file.key, topic=file.topic)
+        enqueue(kind=READ, key=file.key, topic=file.topic, club_id=file.club_id)
     return file
 
 
@@ -103,7 +103,7 @@ def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:
     if known is None and not file.is_large:
         return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
     if known is None:
-        enqueue(kind=READ, key=file.key, topic=file.topic)
+        enqueue(kind=READ, key=file.key, topic=file.topic, club_id=file.club_id)
     return known
 
 
@@ -207,7 +207,7 @@ def bring_in_file(
     name = file.keep_asked(asked)
     if not file.is_large:
         return bring_in_asked(file, name)
-    return enqueue(kind=BRING_IN, key=f"{file.key}/{name}", topic=file.topic)
+    return enqueue(kind=BRING_IN, key=f"{file.key}/{name}", topic=file.topic, club_id=file.club_id)
 
 
 def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:

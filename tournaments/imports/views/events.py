@@ -16,6 +16,7 @@ from clubs.actor import by_of
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.services.people_import import imports_topic
+from clubs.uploads import PARAMETER, shows_waiting_uploads
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part
 from rules import Refusal
@@ -44,11 +45,12 @@ from .people import people_asked_about, people_chosen
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
+@shows_waiting_uploads
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Import an event file, a chess report or a recorded night; a preview comes first. A night may come as
     its files or as one zip."""
     refusal = None
-    if request.method == "POST":
+    if request.method == "POST" or PARAMETER in request.GET:
         try:
             if "event" in request.POST:
                 return redirect("brought", slug=club.slug, token=_receive_file(request, club).token)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
 from clubs.list_layouts import uploaded_list
+from clubs.uploads import PARAMETER, shows_waiting_uploads
 from rules import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.imports.hand_sheets.words import COLUMNS
@@ -20,11 +21,12 @@ MOST_BYTES = 1024 * 1024
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
+@shows_waiting_uploads
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of hands, CSV or Excel, with the columns of an exported table of hands."""
     refusal, hands, sent = None, None, None
     recorded = digits_in(request.GET.get("recorded", ""), most=6)
-    if request.method == "POST":
+    if request.method == "POST" or PARAMETER in request.GET:
         try:
             sent = uploaded_list(request, event.club, "hands", COLUMNS, most=MOST_BYTES)
             if sent.is_confirmed:

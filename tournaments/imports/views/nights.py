@@ -9,6 +9,7 @@ from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
 from clubs.calendar import today_in
 from clubs.models import Club
+from clubs.uploads import continued_upload, wait_for_workbooks
 from jobs.models import Job
 from rules import Refusal
 from tournaments.imports.queries.nights import NightPreview, night_preview
@@ -23,17 +24,22 @@ MOST_UPLOADED = 10 * 1024 * 1024
 
 
 def store_night_upload(request: HttpRequest, club: Club) -> str:
-    """Store the night of a form for its preview, and return its token.
+    """Store the night of a form for its preview, and return its token. Raises UploadWaitsError if there is a
+    workbook among its files; later the page goes on with what was read.
 
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
     day_required.
     """
-    files = _uploaded_files(request)
-    typed = request.POST.get("held_on", "").strip()
+    upload = continued_upload(club, request)
+    files, fields = (
+        (_uploaded_files(request), request.POST) if upload is None else (upload.read_files(), upload.fields)
+    )
+    wait_for_workbooks(club, request, files)
+    typed = fields.get("held_on", "").strip()
     day = read_day(typed, field="held_on") if typed else None
     night = checked_night(files)
     held_on = day_of_night(night, day)
-    name = request.POST.get("name", "").strip() or night.name or held_on.isoformat()
+    name = fields.get("name", "").strip() or night.name or held_on.isoformat()
     return keep_night(club, BroughtNight(name=name, held_on=held_on, files=files))
 
 

@@ -1,5 +1,6 @@
 """Questions to the public site for events led there: it cannot reach the laptop, which has no address."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
@@ -9,11 +10,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from clubs.audit.log import Actor
+from clubs.audit.log import Actor, actor_from_json, actor_to_json
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from engine.sums import sum_of
 from jobs.failures import job_refusal_to_json
+from jobs.models import Job
 from jobs.services import enqueue
 from rules import Refusal
 from scoring.services import close_cards
@@ -26,6 +28,7 @@ from tournaments.mirrors.queries import (
     knows_snapshot,
     position_of,
     public_site_of,
+    requests_topic,
     shared_events,
 )
 from tournaments.mirrors.snapshots import (
@@ -48,6 +51,8 @@ from .settling import note_disagreement
 
 ASK = "ask_for_snapshots"
 """Kind of these jobs; a job's key is that of the club."""
+FOLLOW = "follow_site"
+"""Kind of the jobs that replace an event by the site's; a job's key is what was asked."""
 MOST_BYTES = 16 * 1024 * 1024
 """Most bytes of a compressed answer."""
 MOST_AT_ONCE = 20
@@ -61,7 +66,7 @@ def request_due_questions() -> None:
     now = timezone.now()
     for site in PublicSite.objects.exclude(key=""):
         if site.asked_at is None or site.asked_at + _pause(site) <= now:
-            enqueue(kind=ASK, key=str(site.club_id))
+            enqueue(kind=ASK, key=str(site.club_id), club_id=site.club_id)
 
 
 def _pause(site: PublicSite) -> timedelta:
@@ -120,6 +125,19 @@ def _compare(club: Club, asked: Mapping[UUID, Position], report: PositionReport)
             SentEvent.objects.filter(event=event).exclude(arrived_at=None).update(offers=[], revision=0)
         other = OtherSide(position=theirs, is_known_here=is_known_here, knows_ours=knows_ours)
         note_disagreement(event, other)
+
+
+def ask_to_follow(*, club: Club, event_id: int, by: Actor) -> Job:
+    """Have a worker replace the event here by the one that the public site leads. Safe to repeat."""
+    asked = {"club": club.pk, "event": event_id, "by": actor_to_json(by)}
+    return enqueue(kind=FOLLOW, key=json.dumps(asked), topic=requests_topic(club), club_id=club.pk)
+
+
+def follow_as_asked(key: str) -> Event:
+    """Replace the event as the key of the job says. Refuses: what ``follow_site`` refuses."""
+    asked = json.loads(key)
+    club = Club.objects.get(pk=asked["club"])
+    return follow_site(club=club, event_id=asked["event"], by=actor_from_json(asked["by"]))
 
 
 def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:

@@ -10,17 +10,20 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.audit.log import Actor
+from clubs.audit.log import Actor, actor_from_json, actor_to_json
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club, row_or_refuse
+from jobs.models import Job
+from jobs.services import enqueue
 from rules import Refusal
-from tournaments.mirrors.queries import public_site_of
+from tournaments.mirrors.queries import public_site_of, requests_topic
 from tournaments.models import Mirror, Pairing, PublicSite, SentEvent
 from tournaments.models.mirrors import INSTALLATION_LENGTH
 from tournaments.signing.services import key_to_sign
 from web.one_time_links import new_secret, secret_digest
 from web.outgoing import NotSent, check_address, host_of, post
+from web.sealing import seal, unseal
 
 from .sending import OK, SAID, read_answer
 
@@ -28,6 +31,10 @@ LASTS = timedelta(hours=24)
 """How long a link works."""
 PAIR = "/mirror/pairings"
 KEY_LENGTH = 64
+PAIR_SITE = "pair_with_site"
+"""Kind of the jobs that link a club to a public site; a job's key is what was asked."""
+SEALED_FOR = "pairing link"
+LONGEST_LINK = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +105,24 @@ def end_pairing(*, club_id: int, pairing_id: int, by: Actor) -> None:
         change.record(name=pairing.name)
 
 
+def ask_pairing(*, club: Club, link: str, by: Actor) -> Job:
+    """Have a worker link the club to a public site. Safe to repeat. Refuses: link_unreadable, and what
+    ``check_address`` refuses."""
+    _site_in(link)
+    asked = {"club": club.pk, "link": seal(link.strip(), purpose=SEALED_FOR), "by": actor_to_json(by)}
+    return enqueue(kind=PAIR_SITE, key=json.dumps(asked), topic=requests_topic(club), club_id=club.pk)
+
+
+def pair_as_asked(key: str) -> PublicSite:
+    """Link the club as the key of the job says. Refuses: what ``pair_with_site`` refuses."""
+    asked = json.loads(key)
+    return pair_with_site(
+        club=Club.objects.get(pk=asked["club"]),
+        link=unseal(asked["link"], purpose=SEALED_FOR) or "",
+        by=actor_from_json(asked["by"]),
+    )
+
+
 def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
     """Link the club to a public site, which mirrors the events led here from now on. ``link`` was made there.
     Safe to repeat.
@@ -105,13 +130,9 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
     Refuses: link_unreadable; what ``check_address`` refuses; site_away; what the site refuses, or
     site_answers_otherwise.
     """
-    parts = urlsplit(link.strip())
-    address = f"{parts.scheme}://{parts.netloc}"
-    if not parts.fragment or parts.path != PAIR:
-        raise Refusal("link_unreadable", field="link")
-    check_address(f"{address}{PAIR}", field="link")
+    address, secret = _site_in(link)
     key = key_to_sign(club)
-    asked = {"secret": parts.fragment, "key": key.public, "name": club.name}
+    asked = {"secret": secret, "key": key.public, "name": club.name}
     try:
         answer = post(f"{address}{PAIR}", json.dumps(asked).encode(), {"Content-Type": "application/json"})
     except NotSent as trouble:
@@ -129,6 +150,17 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
         raise Refusal("site_answers_otherwise", field="link", status=answer.status) from None
     values = {"address": address, "pairing": pairing, "name": name}
     return _keep_site(club, {**values, "key": theirs if _is_key(theirs) else ""}, by=by)
+
+
+def _site_in(link: str) -> tuple[str, str]:
+    """Return the address of the site and the secret. Refuses: link_unreadable, and what ``check_address``
+    refuses."""
+    parts = urlsplit(link.strip())
+    address = f"{parts.scheme}://{parts.netloc}"
+    if not parts.fragment or parts.path != PAIR or len(link) > LONGEST_LINK:
+        raise Refusal("link_unreadable", field="link")
+    check_address(f"{address}{PAIR}", field="link")
+    return address, parts.fragment
 
 
 def _is_key(key: str) -> bool:

@@ -39,7 +39,7 @@ def request_due_snapshots() -> None:
         for topic, number in Revision.objects.filter(topic__in=topics).values_list("topic", "number"):
             known = sent.get(topics[topic]) or SentEvent(event_id=topics[topic])
             if number != known.revision or known.handed_over is not None:
-                _request(known)
+                _request(known, site.club_id)
 
 
 def led_here(site: PublicSite) -> Q:
@@ -52,12 +52,12 @@ def led_here(site: PublicSite) -> Q:
     return Q(club=site.club_id, is_arriving=False, sent__pairing=None) & is_theirs & is_led & is_known
 
 
-def _request(sent: SentEvent) -> None:
+def _request(sent: SentEvent, club_id: int) -> None:
     if sent.behind_since is None:
         SentEvent.objects.get_or_create(event_id=sent.event_id)
         SentEvent.objects.filter(event=sent.event_id, behind_since=None).update(behind_since=timezone.now())
     if sent.due_at <= timezone.now():
-        enqueue(kind=SEND, key=str(sent.event_id))
+        enqueue(kind=SEND, key=str(sent.event_id), club_id=club_id)
 
 
 def send_snapshot(event_id: int) -> None:

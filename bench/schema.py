@@ -1,0 +1,94 @@
+"""Whatever the schema of the API allows, and whatever it does not, sent to a running server: as nobody, with
+a key that reads, and with one that directs.
+
+Schemathesis makes the cases (tests/api/attack.py). They end events and take people out, so each round of them
+has a night of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from bench.hall import hall
+from client.charlemagne_client import Client
+
+NAMES = ("Un", "Deux", "Trois", "Quatre", "Cinq", "Six", "Sept", "Huit")
+A_ROUND = 2
+"""Cases at each operation, by each of the three."""
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """How many cases were answered by which status, and what was answered otherwise than the schema says."""
+    parser = argparse.ArgumentParser(prog="bench schema")
+    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1, help="web processes")
+    options = parser.parse_args(argv)
+    with hall(tables=2) as here:
+        keys = json.loads(here.in_room("keys"))
+        begun, number = time.monotonic(), options.seed
+        answers: Counter[int] = Counter()
+        found: dict[str, str] = {}
+        with here.served("--processes", str(options.processes)) as port:
+            while answers.total() < options.cases:
+                _round(f"http://127.0.0.1:{port}", keys, number, answers, found)
+                number += 1
+    return {
+        "cases": answers.total(),
+        "rounds": number - options.seed,
+        "seconds": round(time.monotonic() - begun, 1),
+        **{str(status): count for status, count in sorted(answers.items())},
+        "found": len(found),
+        "first_found": dict(list(found.items())[:10]),
+    }
+
+
+def _round(
+    server: str, keys: Mapping[str, str], number: int, answers: Counter[int], found: dict[str, str]
+) -> None:
+    """In a new night, as each of the three."""
+    from schemathesis import Case
+
+    from tests.api.attack import Attack
+
+    known = _a_night(Client(server, keys["direct"]), number)
+    for who in ("", "read", "direct"):
+        headers = {"Authorization": f"Bearer {keys[who]}"} if who else {}
+
+        def send(case: Case[Any], headers: Mapping[str, str] = headers) -> Any:
+            answer = case.call(base_url=server, headers=dict(headers))
+            while answer.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry-after" in answer.headers:
+                time.sleep(int(answer.headers["retry-after"][0]))
+                answer = case.call(base_url=server, headers=dict(headers))
+            return answer
+
+        attack = Attack(send={who: send}, answers=answers)
+        attack.run(lambda one: _words(one.path, known), cases=A_ROUND, number=number)
+        found |= {f"{who} {name}: {kind}": told for (_, name, kind), told in attack.found.items()}
+
+
+def _a_night(client: Client, number: int) -> dict[str, Any]:
+    """In its first round; what words of addresses stand for there."""
+    club = client.get_me()["club"]
+    event = client.create_event(
+        club, name=f"Soirée {number}", held_on="2026-11-17", ruleset="canadian", tables=2
+    )
+    for one, other in zip(NAMES[::2], NAMES[1::2], strict=True):
+        client.add_entry(event["id"], players=[f"{one} Roy", f"{other} Roy"], is_present=True)
+    client.start_event(event["id"])
+    client.draw_round(event["id"], seed=number)
+    client.publish_round(event["id"], 1)
+    code = client.list_cards(event["id"])["results"][0]["code"]
+    return {"slug": club, "short": event["id"], "code": code}
+
+
+def _words(path: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers are 1."""
+    return {name: known.get(name, 1) for name in re.findall(r"<\w+:(\w+)>", path)}

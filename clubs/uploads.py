@@ -1,0 +1,189 @@
+"""Files of a form that a worker reads in a child process, while a page shows the task.
+
+Then the form's page goes on with what was read. The files are deleted once they are read.
+"""
+
+import base64
+import json
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from clubs.models import Club
+from jobs.services import enqueue
+from rules import Refusal
+from web.sheets import is_workbook
+from web.sheets.confinement import confined_grids
+from web.sheets.grid import Grid
+from web.sheets.reading import text_of_grids
+from web.temp_files import KeptFiles
+
+FILES = KeptFiles(name="uploads", kept=timedelta(days=1))
+READ = "read_workbooks"
+"""Kind of the jobs that read uploaded workbooks; a job's key is that of the upload."""
+PARAMETER = "upload"
+"""In the address of a form's page: the upload with which it goes on."""
+TOKEN = re.compile(r"[0-9a-f]{32}")
+
+Files = Mapping[str, bytes]
+
+
+class UploadWaitsError(Exception):
+    """A worker has to read the upload first; its page shows the task."""
+
+    def __init__(self, upload: "Upload") -> None:
+        super().__init__(upload.key)
+        self.upload = upload
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The uploaded files of a form, by the ``token`` of the club."""
+
+    club_id: int
+    token: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.club_id}-{self.token}"
+
+    @property
+    def topic(self) -> str:
+        """Topic on which its job is watched."""
+        return f"upload:{self.key}"
+
+    @property
+    def is_there(self) -> bool:
+        return bool(TOKEN.fullmatch(self.token)) and (self.is_read or self._files_path.is_file())
+
+    @property
+    def is_read(self) -> bool:
+        return self._texts_path.is_file()
+
+    @property
+    def page(self) -> str:
+        """Address at which the form's page goes on, once the upload is read."""
+        return f"{_load(self._texts_path)['page']}?{PARAMETER}={self.token}"
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What was typed into the form."""
+        return dict(_load(self._texts_path if self.is_read else self._files_path)["fields"])
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files as they were uploaded. Raises FileNotFoundError once they are read, or expired."""
+        return {name: base64.b64decode(kept) for name, kept in _load(self._files_path)["files"].items()}
+
+    def read_files(self) -> dict[str, bytes]:
+        """Return the files, once they are read: instead of a workbook, its text. Refuses: what
+        ``text_of_sheet`` refuses."""
+        return {name: _content_of(found, name) for name, found in _load(self._texts_path)["files"].items()}
+
+    def keep(self, sent: Mapping[str, Any]) -> None:
+        _write(self._files_path, sent)
+
+    def keep_read(self, found: Mapping[str, Any]) -> None:
+        """Keep what was read instead of the files."""
+        _write(self._texts_path, {**_load(self._files_path), "files": found})
+        self.forget_files()
+
+    def forget_files(self) -> None:
+        self._files_path.unlink(missing_ok=True)
+
+    @property
+    def _files_path(self) -> Path:
+        return FILES.folder / f"{self.key}.sent.json"
+
+    @property
+    def _texts_path(self) -> Path:
+        return FILES.folder / f"{self.key}.read.json"
+
+
+def _load(path: Path) -> Any:
+    return json.loads(path.read_bytes())
+
+
+def _write(path: Path, value: Any) -> None:
+    """Write a file completely or not at all."""
+    written = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
+    written.write_text(json.dumps(value), encoding="utf-8")
+    written.replace(path)
+
+
+def keep_files(club: Club, *, page: str, fields: Mapping[str, str], files: Files) -> Upload:
+    """Keep the files of a form at that address for a worker."""
+    upload = Upload(club.pk, secrets.token_hex(16))
+    kept = {name: base64.b64encode(content).decode() for name, content in files.items()}
+    upload.keep({"page": page, "fields": fields, "files": kept})
+    return upload
+
+
+def wait_for_workbooks(club: Club, request: HttpRequest, files: Files) -> None:
+    """Have a worker read the files, if there is a workbook among them. Raises UploadWaitsError."""
+    if any(map(is_workbook, files.values())):
+        fields = {name: str(value) for name, value in request.POST.items()}
+        upload = keep_files(club, page=request.path, fields=fields, files=files)
+        enqueue(kind=READ, key=upload.key, topic=upload.topic, club_id=club.pk)
+        raise UploadWaitsError(upload)
+
+
+def continued_upload(club: Club, request: HttpRequest) -> Upload | None:
+    """Return the upload with which the form's page goes on, if its address names one that is read."""
+    upload = Upload(club.pk, request.GET.get(PARAMETER, "") if request.method != "POST" else "")
+    return upload if upload.is_there and upload.is_read else None
+
+
+def upload_by_key(key: str) -> Upload:
+    """Return the upload of a job."""
+    club_id, _, token = key.partition("-")
+    return Upload(int(club_id), token)
+
+
+def read_workbooks(upload: Upload) -> None:
+    """Read the workbooks of an upload. Safe to repeat. Refuses: workbooks_wait."""
+    with suppress(FileNotFoundError):  # it is read already, or expired
+        upload.keep_read({name: _read_workbook(content, name) for name, content in upload.files().items()})
+
+
+def _read_workbook(content: bytes, name: str) -> Any:
+    """Return the grids of a workbook, the code of its refusal, or another file as it is."""
+    if not is_workbook(content):
+        return {"content": base64.b64encode(content).decode()}
+    try:
+        return {"grids": [asdict(grid) for grid in confined_grids(content, file=name)]}
+    except Refusal as refusal:
+        if refusal.code == "workbooks_wait":
+            raise
+        return {"refusal": refusal.code}
+
+
+def _content_of(found: Mapping[str, Any], name: str) -> bytes:
+    match found:
+        case {"content": kept}:
+            return base64.b64decode(kept)
+        case {"grids": grids}:
+            return text_of_grids([Grid(**grid) for grid in grids], file=name).encode()
+    raise Refusal(found["refusal"], field="file", file=name)
+
+
+def shows_waiting_uploads(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Redirect to the page of the upload while a worker reads it."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except UploadWaitsError as waits:
+            club = Club.objects.get(pk=waits.upload.club_id)
+            return redirect("upload", slug=club.slug, token=waits.upload.token)
+
+    return answer
