@@ -208,10 +208,10 @@ CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": LOCAL_MEMORY},  # required by Django
     # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
-        "BACKEND": LOCAL_MEMORY,
+        "BACKEND": "live.page_cache.PageCache",
         "LOCATION": "pages",
         "TIMEOUT": None,
-        "OPTIONS": {"MAX_ENTRIES": 400},
+        "OPTIONS": {"MAX_ENTRIES": 400, "MAX_BYTES": 32 * 1024 * 1024},
     },
 }
 
