@@ -1,5 +1,6 @@
 """The cache of rendered pages in each process: of so many bytes in all."""
 
+from collections import OrderedDict
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -7,6 +8,9 @@ from django.core.cache.backends.locmem import LocMemCache
 
 class PageCache(LocMemCache):
     """A memory cache of at most ``MAX_BYTES``. Pages that were not read for the longest time go first."""
+
+    _cache: OrderedDict[str, bytes]
+    _expire_info: dict[str, float | None]
 
     def __init__(self, name: str, params: dict[str, Any]) -> None:
         super().__init__(name, params)
