@@ -134,6 +134,9 @@ AUTOMATIC_BACKUPS = os.environ.get("CHARLEMAGNE_BACKUPS", "on").lower() not in {
 SECOND_BACKUP_FOLDER = os.environ.get(SECOND_FOLDER_VARIABLE, "")
 BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # encrypts those in the second folder
 
+# Bytes that each club may store in files, pictures, plans and logs.
+CLUB_QUOTA = int(os.environ.get("CHARLEMAGNE_CLUB_QUOTA", "1000")) * 1_000_000
+
 DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -5,6 +5,7 @@ from base64 import b64encode
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
+from clubs.disk_quota import check_space
 from clubs.models import DESCRIPTION_LENGTH, ClubPicture, PictureKind
 from rules import Refusal
 from web.names import clean_text
@@ -21,7 +22,7 @@ def set_club_picture(
     """Set a picture, replacing the one of that kind for good: somebody on it may have asked for that. A photo
     needs a description. Safe to repeat.
 
-    Refuses: no_such_club, description_required, text_too_long.
+    Refuses: no_such_club, description_required, text_too_long, club_disk_full.
     """
     change = ClubChange(club_id, "set_club_picture", by)
     description = clean_text(description)
@@ -30,12 +31,14 @@ def set_club_picture(
     check_length(description, field="description", most=DESCRIPTION_LENGTH)
     if change.is_repeat:
         return
+    content = b64encode(picture.content).decode()
+    check_space(club_id, len(content))
     values = {
         "description": description,
         "width": picture.width,
         "height": picture.height,
         "digest": picture.digest,
-        "content": b64encode(picture.content).decode(),
+        "content": content,
     }
     ClubPicture.objects.update_or_create(club=change.club, kind=kind, defaults=values)
     change.record(picture=kind.value)

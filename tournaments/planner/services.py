@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from clubs.disk_quota import check_space
 from clubs.models import Club
 from engine.planning import Found, PlanQuestion, candidates, found_from_json, found_to_json, question_to_json
 from engine.planning import question_from_json as question_of
@@ -20,8 +21,10 @@ SEEDS = 2**31
 @transaction.atomic
 def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
     """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: what ``candidates``
-    does."""
+    does; club_disk_full."""
     candidates(question)
+    if not Plan.objects.filter(key=key).exists():
+        check_space(club.pk)
     plan, _ = Plan.objects.get_or_create(
         key=key,
         defaults={

@@ -52,7 +52,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def order_chosen_paper(request: HttpRequest, event: Event) -> None:
-    """Order the paper of the form. Refuses: form_refused, nothing_to_print."""
+    """Order the paper of the form. Refuses: form_refused, nothing_to_print, club_disk_full."""
     may_direct = may(request, Permission.DIRECT)
     offered = [paper for paper in OFFERED if may_direct or paper not in FOR_DIRECTORS]
     order = read_order(request.POST, of=event.pk, offered=offered, sections=len(event.sections))
@@ -62,7 +62,7 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
         if drawn is None:
             raise Refusal("nothing_to_print")
         order = replace(order, round=drawn.number, drafts=drawn.state == RoundState.DRAFT)
-    order_paper(order=order, topic=topic_of(event))
+    order_paper(order=order, of=event)
 
 
 def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
