@@ -209,6 +209,8 @@ TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": LOCAL_MEMORY},  # required by Django
+    # Of networks and installations: web/rates.py.
+    "rates": {"BACKEND": LOCAL_MEMORY, "LOCATION": "rates", "OPTIONS": {"MAX_ENTRIES": 10_000}},
     # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
         "BACKEND": "live.page_cache.PageCache",

@@ -17,7 +17,7 @@ class PageCache(LocMemCache):
         self._most: int = params["OPTIONS"]["MAX_BYTES"]
 
     def _set(self, key: str, value: bytes, *timeout: Any) -> None:
-        super()._set(key, value, *timeout)
+        super()._set(key, value, *timeout)  # type: ignore[misc]  # not in the stubs
         size = sum(map(len, self._cache.values()))
         while size > self._most:
             oldest, dropped = self._cache.popitem()
