@@ -74,8 +74,8 @@ def ask_for_files(hall: Hall) -> list[Job]:
     badges = Order(paper=Paper.BADGES, of=hall.event.pk)
     return [
         take_club_file(club_id=club.pk),
-        order_paper(order=members, of=club),
-        order_paper(order=badges, of=hall.event),
+        order_paper(order=members, topic=paper_files.topic_of(club), club_id=club.pk),
+        order_paper(order=badges, topic=paper_files.topic_of(hall.event), club_id=club.pk),
     ]
 
 

@@ -53,7 +53,7 @@ def _order(request: HttpRequest, club: Club) -> None:
         order = replace(order, starts=period.starts.isoformat(), ends=period.ends.isoformat())
     elif request.POST.get("group") in GROUPS:
         order = replace(order, group=request.POST["group"])
-    order_paper(order=order, of=club)
+    order_paper(order=order, topic=topic_of(club), club_id=club.pk)
 
 
 def _period(typed: Mapping[str, str], club: Club) -> Period:

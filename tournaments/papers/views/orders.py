@@ -62,7 +62,7 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
         if drawn is None:
             raise Refusal("nothing_to_print")
         order = replace(order, round=drawn.number, drafts=drawn.state == RoundState.DRAFT)
-    order_paper(order=order, of=event)
+    order_paper(order=order, topic=topic_of(event), club_id=event.club_id)
 
 
 def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
