@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "config.languages.LanguageMiddleware",
     "config.answers.ReceiptMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.body_rates.BodyRateMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
