@@ -40,7 +40,7 @@ class BodyRateMiddleware:
         is_table = opening_of(view) is Audience.TABLE
         most = PER_MINUTE_AT_TABLES if is_table else PER_MINUTE
         name = f"{'tables' if is_table else 'bodies'}-{network_of(client_address(request))}"
-        return None if take(name, size, most=most) else _refused(request)
+        return None if take(name, size, most=most) else _render_refusal(request)
 
 
 def _body_size(request: HttpRequest) -> int:
@@ -51,7 +51,7 @@ def _body_size(request: HttpRequest) -> int:
     return OF_ANYBODY if "HTTP_TRANSFER_ENCODING" in request.META else 0
 
 
-def _refused(request: HttpRequest) -> HttpResponse:
+def _render_refusal(request: HttpRequest) -> HttpResponse:
     refusal = Refusal("too_many_requests", seconds=int(MINUTE))
     if request.content_type == "application/json":
         said = {"code": refusal.code, "field": None, "detail": sentence(refusal)}
