@@ -4,7 +4,7 @@ from typing import Any
 from django.urls import path
 from django.views.decorators.http import conditional_page
 
-from clubs.policy import Audience, Opening, opens_to
+from clubs.policy import Audience, Opening, admitting, opens_to
 
 from . import reference
 from .operation import Operation
@@ -22,7 +22,7 @@ def _view(found: Mapping[str, Operation]) -> Any:
     needs: list[Opening] = [one.needs for one in found.values()]
     least = next((one for one in needs if isinstance(one, Audience)), needs[0])
     view: Any = type("AddressView", (OperationsView,), {**methods, **shown})
-    return opens_to(least)(conditional_page(view.as_view()))
+    return admitting(opens_to(least)(conditional_page(view.as_view())))
 
 
 urlpatterns = [

@@ -57,7 +57,8 @@ class OperationsView(APIView):
             call.body = body.validated_data
         if operation.revision is not None and not call.is_staff:
             make = partial(self._render_data, call)
-            return shared_conditional_page(request, f"api.{operation.revision(call)}", make)
+            revision = f"api.{operation.revision(call)}"
+            return shared_conditional_page(request, revision, make, reads=operation.asks)
         return self._build_response(call)
 
     def _build_response(self, call: ProgramCall) -> Response:

@@ -63,7 +63,7 @@ OF_ACCOUNTS = frozenset(
 )
 """Kinds of changes to accounts and access, rather than to players."""
 
-_OPENS_TO = "opens_to"
+_OPENS_TO, _ADMITS = "opens_to", "admits_by_itself"
 
 
 OWNERS_CHANGES_BEFORE = frozenset(
@@ -100,3 +100,13 @@ def opens_to(opening: Opening) -> Callable[[View], View]:
 def opening_of(view: Callable[..., object]) -> Opening | None:
     """Return what the view declares; None if nothing."""
     return vars(view).get(_OPENS_TO)
+
+
+def admitting(view: View) -> View:
+    """Declare that a view checks and limits its senders by itself before it parses what they send."""
+    vars(view)[_ADMITS] = True
+    return view
+
+
+def admits_by_itself(view: Callable[..., object]) -> bool:
+    return bool(vars(view).get(_ADMITS))

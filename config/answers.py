@@ -20,6 +20,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.crypto import salted_hmac
 
+from clubs.policy import Audience, Permission, opening_of
 from rules import Refusal
 from scoring.queries import is_recorded
 from wording.sentences import sentence
@@ -51,6 +52,8 @@ SAYS_NOTHING_OF_THE_HAND = frozenset(
     {"too_many_guesses", "letters_are_others", "card_replaced", "phone_turned_away"}
 )
 """Refusals of the sender, at this moment, that say nothing about the hand."""
+# Statuses by which a program's request is refused before its body is read.
+SENT_BY_NOBODY = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS})
 KEY_IS_ANOTHERS = "entry_key_reused"
 LOG_IS_BEHIND = "log_is_behind"
 
@@ -106,15 +109,14 @@ class ReceiptMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return self.get_response(request)
-        if request.content_type == "application/json":
-            # Read before the view does, which may consume it.
-            sent = _json_in(request)
-            response = self.get_response(request)
-        else:
-            response = self.get_response(request)
-            sent = _form_in(request)
-        key = _key_in(sent)
-        if key is None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        is_json = request.content_type == "application/json"
+        body = _body_of(request) if is_json else b""  # before the view consumes it
+        response = self.get_response(request)
+        is_of_nobody = is_json and response.status_code in SENT_BY_NOBODY
+        if is_of_nobody or not _may_be_of_a_hand(request, response):
+            return response
+        key = _key_in(_json_in(body) if is_json else _form_in(request))
+        if key is None:
             return response
         refusal = _refusal_in(response)
         outcome = _outcome(key, response, refusal)
@@ -155,11 +157,27 @@ def _said_by(response: HttpResponse, name: str) -> Any:
     return (vars(response).get("context_data") or vars(response)).get(name)
 
 
-def _json_in(request: HttpRequest) -> Any:
-    """Return the parsed body; None if it is not JSON, or incomplete."""
+def _may_be_of_a_hand(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether the view takes hands, and its sender was admitted: only then is the body parsed."""
+    if vars(response).get("is_unread") or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return False
+    opening = None if request.resolver_match is None else opening_of(request.resolver_match.func)
+    return opening is Audience.TABLE or isinstance(opening, Permission)
+
+
+def _body_of(request: HttpRequest) -> bytes:
+    """Return the body; empty if it is too large, or incomplete."""
     try:
-        return json.loads(request.body)
-    except (ValueError, RecursionError, SuspiciousOperation, UnreadablePostError):
+        return request.body
+    except (SuspiciousOperation, UnreadablePostError):
+        return b""
+
+
+def _json_in(body: bytes) -> Any:
+    """Return the parsed body; None if it is not JSON."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
         return None
 
 

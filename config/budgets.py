@@ -22,8 +22,8 @@ from django.http import parse_cookie
 from clubs.queries import token_behind
 from live.asgi import Application, Message, Receive, Send
 from rules import Refusal
-from tournaments.mirrors.queries import is_paired
-from tournaments.mirrors.snapshots import PAIRING_HEADER
+from tournaments.mirrors.queries import sender_of
+from tournaments.mirrors.requests import PAIRING_HEADER
 from web.one_time_links import secret_digest
 
 from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
@@ -172,7 +172,7 @@ def _most_of_sender(path: str, headers: dict[bytes, str]) -> int:
         if path.startswith(PROGRAMS) and kind.lower() == "bearer":
             return OF_A_PROGRAM if token_behind(secret_digest(secret.strip())) else 0
         if path.startswith(INSTALLATIONS) and pairing:
-            return OF_A_PROGRAM if is_paired(pairing) else 0
+            return OF_A_PROGRAM if sender_of(pairing) else 0
     except DatabaseError:
         pass
     return 0

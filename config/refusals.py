@@ -148,6 +148,7 @@ STATUSES = {
     "database_busy": 503,
     "database_damaged": 503,
     "disk_full": 503,
+    "club_disk_full": 507,
     "disk_failing": 503,
 }
 """HTTP status by code. All other refusals are about input that can be corrected: 422."""

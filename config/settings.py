@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "config.languages.LanguageMiddleware",
     "config.answers.ReceiptMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.body_rates.BodyRateMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -134,6 +135,9 @@ TEMPLATES = [
 AUTOMATIC_BACKUPS = os.environ.get("CHARLEMAGNE_BACKUPS", "on").lower() not in {"0", "no", "off"}
 SECOND_BACKUP_FOLDER = os.environ.get(SECOND_FOLDER_VARIABLE, "")
 BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # encrypts those in the second folder
+
+# Bytes that each club may store in files, pictures, plans and logs.
+CLUB_QUOTA = int(os.environ.get("CHARLEMAGNE_CLUB_QUOTA", "1000")) * 1_000_000
 
 DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -207,12 +211,14 @@ TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": LOCAL_MEMORY},  # required by Django
+    # Of networks and installations: web/rates.py.
+    "rates": {"BACKEND": LOCAL_MEMORY, "LOCATION": "rates", "OPTIONS": {"MAX_ENTRIES": 10_000}},
     # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
-        "BACKEND": LOCAL_MEMORY,
+        "BACKEND": "live.page_cache.PageCache",
         "LOCATION": "pages",
         "TIMEOUT": None,
-        "OPTIONS": {"MAX_ENTRIES": 400},
+        "OPTIONS": {"MAX_ENTRIES": 400, "MAX_BYTES": 32 * 1024 * 1024},
     },
 }
 

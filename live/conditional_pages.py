@@ -1,6 +1,6 @@
 """Pages that update themselves: each contains the revision it shows, and asks for a newer one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from http import HTTPStatus
 from threading import Lock
@@ -72,13 +72,28 @@ def conditional_page(request: HttpRequest, revision: str, page: Callable[[], Htt
 
 
 def shared_conditional_page(
-    request: HttpRequest, revision: str, page: Callable[[], HttpResponse]
+    request: HttpRequest, revision: str, page: Callable[[], HttpResponse], *, reads: Collection[str] = ()
 ) -> HttpResponse:
     """Serve a page without forms that is the same for everybody at its URL. This process renders it once per
-    revision, however many ask, and caches the latest one."""
+    revision, however many ask, and caches the latest one. Of the query, the page has only the parameters that
+    it ``reads``: others create no entry in the cache."""
+    drop_other_parameters(request, reads)
     vars(request)["is_alike"] = True
     etag = _asked_tag(request, revision)
     return _unless_known(request, etag, partial(_single_flight, request, etag, page))
+
+
+def drop_other_parameters(request: HttpRequest, reads: Collection[str]) -> bool:
+    """Drop the parameters of the query that are not in ``reads``. Return whether there were any."""
+    others = request.GET.keys() - set(reads)
+    if others:
+        plain: HttpRequest = getattr(request, "_request", request)  # the API wraps it
+        query = plain.GET.copy()
+        for name in others:
+            del query[name]
+        plain.GET = query  # type: ignore[assignment]  # immutable only in the stubs
+        plain.META["QUERY_STRING"] = query.urlencode()
+    return bool(others)
 
 
 def _unless_known(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:

@@ -23,8 +23,8 @@ from .hub import Hub
 ASKED_ANEW = 5.0
 """Seconds after which Django is asked again: only it knows what changes with time, such as that
 standings are late."""
-MOST = 500
-"""Responses in the cache, of about 10 kB each."""
+MOST, MOST_BYTES = 500, 16 * 1024 * 1024
+"""Responses in the cache, and the bytes of all their bodies."""
 REST = 2.0
 """A response is made again after this many times the time it took. Requests wait until then,
 and share the next one."""
@@ -136,8 +136,10 @@ class KeptAnswers:
             begun, now + rest, **scope[NOTE], route=scope[ROUTE], headers=headers, etag=etag, body=body
         )
         self._kept.move_to_end(key)
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+        size = sum(len(each.body) for each in self._kept.values())
+        while len(self._kept) > MOST or size > MOST_BYTES:
+            _, dropped = self._kept.popitem(last=False)
+            size -= len(dropped.body)
 
 
 def _nothing_more() -> Receive:

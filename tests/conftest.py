@@ -182,6 +182,7 @@ def names_in_templates() -> Iterator[None]:
 def nothing_in_memory_of_other_tests() -> None:
     """Another test's event has the same address and revision, and its phones were heard at other tables."""
     caches["pages"].clear()
+    caches["rates"].clear()
     heard_phones.take()
 
 

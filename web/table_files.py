@@ -1,6 +1,6 @@
 """Downloads of a page's tables, at its URL with an ending: ``/standings.csv``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -55,11 +55,17 @@ def sheet_response(table: Sheet, ending: str) -> HttpResponse:
 
 
 def shared_sheet_response(
-    request: HttpRequest, revision: str, ending: str, table: Callable[[], Sheet]
+    request: HttpRequest,
+    revision: str,
+    ending: str,
+    table: Callable[[], Sheet],
+    *,
+    reads: Collection[str] = (),
 ) -> HttpResponse:
-    """Return a public page's table as a file, made once per revision; scripts on any site may read it."""
+    """Return a public page's table as a file, made once per revision; scripts on any site may read it. Of the
+    query, it depends only on the parameters that it ``reads``."""
     response = shared_conditional_page(
-        request, f"{revision}.{ending}", lambda: sheet_response(table(), ending)
+        request, f"{revision}.{ending}", lambda: sheet_response(table(), ending), reads=reads
     )
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response

@@ -6,6 +6,7 @@ written: when the club erases a person, its files can be deleted.
 """
 
 import secrets
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +18,9 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 
+KINDS: list["KeptFiles"] = []
+"""All kinds of such files."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptFiles:
@@ -24,6 +28,9 @@ class KeptFiles:
 
     name: str
     kept: timedelta
+
+    def __post_init__(self) -> None:
+        KINDS.append(self)
 
     @property
     def folder(self) -> Path:
@@ -61,6 +68,18 @@ class KeptFiles:
             with suppress(FileNotFoundError):  # another worker deletes them, too
                 if path.stat().st_mtime < oldest:
                     _remove(path)
+
+
+def sizes_by_club(club_id: int | None = None) -> Counter[int]:
+    """Return how many bytes the files of each club have, complete or not; or those of this one alone."""
+    used = Counter[int]()
+    for kind in KINDS:
+        for path in kind.folder.glob("*"):
+            club = path.name.removeprefix(".").partition("-")[0]
+            if club.isdecimal() and club_id in (None, int(club)):
+                with suppress(FileNotFoundError):
+                    used[int(club)] += path.stat().st_size
+    return used
 
 
 def _remove(path: Path) -> None:

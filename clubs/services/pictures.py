@@ -8,6 +8,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
+from clubs.disk_quota import check_space
 from clubs.models import DESCRIPTION_LENGTH, Club, ClubPicture, PictureKind
 from clubs.uploads import keep_files, upload_by_key
 from jobs.models import Job
@@ -64,18 +65,20 @@ def set_club_picture(
     """Set a picture, replacing the one of that kind for good: somebody on it may have asked for that. A photo
     needs a description. Safe to repeat.
 
-    Refuses: no_such_club, description_required, text_too_long.
+    Refuses: no_such_club, description_required, text_too_long, club_disk_full.
     """
     change = ClubChange(club_id, "set_club_picture", by)
     description = _checked_description(kind, description)
     if change.is_repeat:
         return
+    content = b64encode(picture.content).decode()
+    check_space(club_id, len(content))
     values = {
         "description": description,
         "width": picture.width,
         "height": picture.height,
         "digest": picture.digest,
-        "content": b64encode(picture.content).decode(),
+        "content": content,
     }
     ClubPicture.objects.update_or_create(club=change.club, kind=kind, defaults=values)
     change.record(picture=kind.value)

@@ -62,6 +62,15 @@ def count_miss(what: str, address: str) -> None:
     forget_old_tries(now)
 
 
+@transaction.atomic
+def is_first_use(what: str) -> bool:
+    """Note the use of what may be used once, and return whether it is the first within an hour."""
+    now = timezone.now()
+    rows = Tries.objects.get_or_create(digest=_digest(what, ""), defaults={"last_at": now, "wait_until": now})
+    forget_old_tries(now)
+    return rows[1]
+
+
 def _is_over(now: datetime) -> Q:
     """Return a condition on counts whose ten minutes are over, or whose clock was set back."""
     return Q(wait_until__lte=now) | Q(wait_until__gt=now + FORGOTTEN_AFTER + AHEAD)

@@ -23,7 +23,7 @@ from rules import Refusal
 from tournaments.models import Action, Round
 
 from .encrypted import encrypt
-from .rotation import ENCRYPTED, Occasion, copies_in, made_at, name_of_copy, rotate
+from .rotation import ENCRYPTED, Occasion, copies_in, made_at, name_of_copy, remove_abandoned, rotate
 from .writing import Progress, back_up, ignore_progress
 
 KIND, TOPIC = "automatic_backup", "installation"
@@ -138,6 +138,7 @@ def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_p
     path = folder / name_of_copy(occasion, at)
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
+        remove_abandoned(folder)  # first: they may be what fills the disk
         if not path.exists():
             back_up(path, progress=progress)
         rotate(folder, just_made=path.name)
@@ -159,6 +160,7 @@ def _copy_to_second_folder(path: Path, folder: Path) -> None:
     passphrase = settings.BACKUP_PASSPHRASE
     name = path.with_suffix(ENCRYPTED).name if passphrase else path.name
     try:
+        remove_abandoned(folder)
         descriptor, made = tempfile.mkstemp(dir=folder, prefix=f".{name}.")
         os.close(descriptor)
         unfinished = Path(made)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
+from glob import escape
 from pathlib import Path
 
 LAST, DAYS, WEEKS = 10, 14, 53
@@ -25,8 +27,8 @@ class Occasion(StrEnum):
     DAILY = "daily"
 
 
-GIVEN_UP = 24 * 3600
-"""Seconds after which an unfinished file is abandoned: its worker was killed."""
+GIVEN_UP = 3600
+"""Seconds without a write after which an unfinished file is abandoned: its worker was killed."""
 
 PLAIN, ENCRYPTED = ".zip", ".zip.encrypted"
 _MOMENT = "%Y-%m-%d-%H%M%S"
@@ -62,9 +64,17 @@ def rotate(folder: Path, *, just_made: str = "") -> None:
     for copy in copies:
         if made_at(copy) not in stay and copy.name != just_made:
             copy.unlink(missing_ok=True)
-    for unfinished in folder.glob(".*.zip*"):
-        if _NAME.match(unfinished.name, 1) and time.time() - unfinished.stat().st_mtime > GIVEN_UP:
-            unfinished.unlink(missing_ok=True)
+    remove_abandoned(folder)
+
+
+def remove_abandoned(folder: Path, name: str = "") -> None:
+    """Delete unfinished automatic backups, or those of that ``name``, whose writer was killed. Safe to
+    repeat."""
+    for unfinished in folder.glob(f".{escape(name)}*"):
+        is_named = unfinished.name.startswith(f".{name}.") if name else _NAME.match(unfinished.name, 1)
+        with suppress(FileNotFoundError):
+            if is_named and time.time() - unfinished.stat().st_mtime > GIVEN_UP:
+                unfinished.unlink()
 
 
 def moments_that_stay(moments: Iterable[datetime]) -> set[datetime]:

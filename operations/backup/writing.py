@@ -23,6 +23,7 @@ from operations.data_dir import FULL
 from rules import Refusal
 
 from .reading import MANIFEST, open_backup
+from .rotation import remove_abandoned
 from .tables import VERSION, table_labels, table_rows
 
 BATCH = 2_000
@@ -51,6 +52,7 @@ def back_up(
     """
     if path.exists():
         raise Refusal("file_exists", path=str(path))
+    remove_abandoned(path.parent, path.name)
     descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

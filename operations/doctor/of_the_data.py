@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain
@@ -17,6 +18,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from clubs.disk_quota import used_by_clubs
+from clubs.models import Club
 from jobs.models import Job, Status
 from operations.backup.automatic import copy_state, is_old, newest_copy
 from operations.backup.rotation import made_at
@@ -35,6 +38,8 @@ LATE = timedelta(hours=1)
 """Waiting time after which a job counts as stuck."""
 AHEAD = timedelta(minutes=5)
 """Tolerance for dates in the future: rows dated later than that were written by a wrong clock."""
+MOST_NAMED, NEARLY = 5, 0.9
+"""How many clubs are named by their disk space, and the share of the quota from which there is a warning."""
 WRITTEN, LATELY = (Job.objects, Action.objects), 100
 """Tables whose newest rows are checked, and how many, about one night's worth. A wrong clock is reported as
 long as its rows are among them."""
@@ -106,6 +111,20 @@ def look_at_jobs() -> Finding:
     waiting = Job.objects.filter(status=Status.QUEUED, created_at__lt=now - LATE)
     count = waiting.exclude(waits_until__gt=now).count()
     return warning("jobs_wait", count=count) if count else fine("jobs")
+
+
+def look_at_clubs() -> Iterator[Finding]:
+    """Name the clubs that use most of the disk, and warn if the quota of one is nearly used."""
+    largest = Counter(used_by_clubs()).most_common(MOST_NAMED)
+    names = dict(Club.objects.filter(pk__in=[pk for pk, _ in largest]).values_list("pk", "name"))
+    clubs = tuple((names[pk], size) for pk, size in largest if pk in names)
+    if not clubs:
+        return
+    quota, (_, most) = settings.CLUB_QUOTA, clubs[0]
+    if most >= NEARLY * quota:
+        yield warning("clubs_nearly_full", clubs=clubs, quota=quota)
+    else:
+        yield fine("clubs_on_disk", clubs=clubs, quota=quota)
 
 
 def look_at_copies() -> Iterator[Finding]:

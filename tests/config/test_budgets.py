@@ -27,7 +27,7 @@ from config.budgets import (
 )
 from live.asgi import Application
 from tests.builders import a_club, an_account
-from tournaments.mirrors.snapshots import PAIRING_HEADER
+from tournaments.mirrors.requests import PAIRING_HEADER
 from tournaments.models import Pairing
 
 PART = 16 * 1024

@@ -37,7 +37,7 @@ MEETS_NOBODY = {
     ),
     "is of two installations: the tests of mirrors have two": (
         *("accept_pairing", "begin_mirror_anew", "end_pairing", "lead_here", "leave_site", "take_snapshot"),
-        *("hand_over", "take_snapshot_file"),
+        *("hand_over", "is_first_use", "take_snapshot_file"),
     ),
     "adds to a line of the hour, or begins another one": ("note_refusal",),
     "takes digits of this half minute, which no order makes alike: they have a test of their own": (

@@ -3,19 +3,23 @@
 import gzip
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django_htmx.middleware import HtmxMiddleware
+from pytest_django.fixtures import Settings
 
 from engine.visibility import Release
+from live import conditional_pages
 from live.conditional_pages import shared_conditional_page
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
 from tests.every_page.test_every_page import a_full_night
@@ -23,6 +27,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, tap
 from tests.support.markup import read
 from tests.tournaments.public.test_languages import public_addresses
+from tournaments.events.views import access
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
 
@@ -52,9 +57,9 @@ def poll(browser: Browser, page: Page, **headers: str) -> Page:
     return browser.open(address, **{"HX-Request": "true", "If-None-Match": revision} | headers)
 
 
-def first_page(rf: RequestFactory) -> HttpRequest:
+def first_page(rf: RequestFactory, address: str = "/") -> HttpRequest:
     """Asked for as a browser does, with what the middleware reads of it."""
-    request = rf.get("/")
+    request = rf.get(address)
     HtmxMiddleware(lambda _: HttpResponse())(request)
     return request
 
@@ -275,6 +280,71 @@ class TestAPublicPage:
         with pytest.raises(Http404):
             shared_conditional_page(first_page(rf), "1", fails)
         assert shared_conditional_page(first_page(rf), "1", lambda: HttpResponse("now")).content == b"now"
+
+    def test_is_one_page_whatever_else_the_address_asks(self, rf: RequestFactory) -> None:
+        made: list[int] = []
+
+        def ask(query: str) -> HttpResponse:
+            def page() -> HttpResponse:
+                made.append(1)
+                return HttpResponse(request.get_full_path())
+
+            request = first_page(rf, f"/?{query}")
+            return shared_conditional_page(request, "1", page, reads=["who"])
+
+        pages = [
+            ask(query).content for query in ("who=Roy", "who=Roy&fbclid=1", "x=1&x=2&who=Roy", "who=Roi")
+        ]
+        assert pages == [b"/?who=Roy"] * 3 + [b"/?who=Roi"]
+        assert len(made) == 2
+
+    def test_is_dropped_from_memory_before_the_pages_are_too_many_bytes(
+        self, rf: RequestFactory, settings: Settings
+    ) -> None:
+        options = settings.CACHES["pages"]["OPTIONS"]
+        large = HttpResponse(b"x" * (options["MAX_BYTES"] // 3))
+        made: list[str] = []
+
+        def ask(path: str) -> None:
+            def page() -> HttpResponse:
+                made.append(path)
+                return large
+
+            shared_conditional_page(first_page(rf, path), "1", page)
+
+        for path in ("/1", "/2", "/1", "/3", "/1", "/2"):
+            ask(path)
+        assert made == ["/1", "/2", "/3", "/2"]
+
+    @pytest.mark.slow
+    def test_reads_only_the_parameters_that_it_declares(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declared: list[tuple[str, Collection[str]]] = []
+        was_read: set[str] = set()
+        whole = conditional_pages.drop_other_parameters
+
+        def declare(request: HttpRequest, reads: Collection[str]) -> bool:
+            declared.append((request.path, reads))
+            return whole(request, reads)
+
+        for module in (conditional_pages, access):
+            monkeypatch.setattr(module, "drop_other_parameters", declare)
+        for name in ("get", "getlist", "__getitem__"):
+            plain = getattr(QueryDict, name)
+
+            def read(self: QueryDict, key: str, *rest: Any, plain: Any = plain) -> Any:
+                was_read.add(key)
+                return plain(self, key, *rest)
+
+            monkeypatch.setattr(QueryDict, name, read)
+        _, paths = a_full_night("ended")
+        addresses = [*public_addresses(paths), f"/api/v1{urlsplit(paths['/e/<slug:short>']).path}/standings"]
+        for address in addresses:
+            declared.clear()
+            was_read.clear()
+            Browser().open(address)
+            for path, reads in declared:
+                assert was_read <= {*reads, "round"}, path  # the page of a round has an address of its own
+        assert addresses
 
     @pytest.mark.slow
     def test_is_another_one_for_each_language_host_and_question(self, hall: Hall) -> None:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from clubs.disk_quota import check_space
 from clubs.models import Club
 from live.revisions import revision_of
 from tournaments.models import Event
@@ -130,6 +131,11 @@ class BroughtFile:
         write_whole(self._note(name), content)
         return name
 
+    def remove(self) -> None:
+        """Delete the file and what was noted of it. Safe to repeat."""
+        for path in FILES.folder.glob(f"{self.key}.*"):
+            path.unlink(missing_ok=True)
+
     def _note(self, name: str) -> Path:
         return FILES.folder / f"{self.key}.{name}.txt"
 
@@ -145,8 +151,10 @@ def topics_of(club: Club) -> str:
 
 
 def keep_file(club: Club, content: bytes) -> BroughtFile:
-    """Store the file where it waits. Safe to repeat."""
+    """Store the file where it waits. Safe to repeat. Refuses: club_disk_full."""
     file = BroughtFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
+    if not file.path.is_file():
+        check_space(club.pk, len(content))
     write_whole(file.path, content)
     return file
 

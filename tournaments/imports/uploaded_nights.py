@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from datetime import date
 
+from clubs.disk_quota import check_space
 from clubs.models import Club
 
 from .recorded_nights import Files, texts_of
@@ -21,7 +22,7 @@ class BroughtNight:
 
 
 def keep_night(club: Club, night: BroughtNight) -> str:
-    """Store the night and return its token; equal nights have the same token."""
+    """Store the night and return its token; equal nights have the same token. Refuses: club_disk_full."""
     plain = {
         "name": night.name,
         "held_on": night.held_on.isoformat(),
@@ -29,7 +30,10 @@ def keep_night(club: Club, night: BroughtNight) -> str:
     }
     content = json.dumps(plain, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]
-    write_whole(FILES.folder / _file_name(club, token), content)
+    path = FILES.folder / _file_name(club, token)
+    if not path.is_file():
+        check_space(club.pk, len(content))
+    write_whole(path, content)
     return token
 
 

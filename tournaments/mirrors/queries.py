@@ -26,6 +26,9 @@ MOST_ASKED_FOR = 50
 """How many shared events are asked for, newest first; older ones receive nothing more."""
 MOST_TO_HAND = 20
 
+Sender = Pairing | PublicSite
+"""The installation whose key signs a message."""
+
 
 def public_site_of(club: Club) -> PublicSite | None:
     """Return the public site that the club is linked to. One query."""
@@ -56,14 +59,14 @@ def events_to_hand(club: Club) -> list[Event]:
     return list(known[:MOST_TO_HAND])
 
 
-def is_paired(pairing: str) -> bool:
-    """Return whether an installation is linked under this key. Two queries at most."""
+def sender_of(pairing: str) -> Sender | None:
+    """Return the installation that is linked under this key. Two queries at most."""
     try:
         key = UUID(pairing)
     except ValueError:
-        return False
+        return None
     paired = Pairing.objects.filter(public_id=key, ended_at=None).exclude(key="")
-    return paired.exists() or PublicSite.objects.filter(pairing=key).exclude(key="").exists()
+    return paired.first() or PublicSite.objects.filter(pairing=key).exclude(key="").first()
 
 
 def mirror_of(event: Event) -> Mirror | None:

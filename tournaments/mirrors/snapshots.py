@@ -37,8 +37,6 @@ POSITIONS = "charlemagne_positions"
 VERSION = 3
 MOST_BYTES = 64 * 1024 * 1024
 """Most bytes unpacked, as many as an event of four thousand has."""
-PAIRING_HEADER = "Charlemagne-Pairing"
-"""Header that repeats the pairing in the clear, so that a large body is accepted only under a known one."""
 _FIRST_LINE = 200
 """Most bytes of the first line: the key of a pairing, and a signature in hexadecimal digits."""
 _SIGNS = b"charlemagne snapshot\n"
@@ -181,11 +179,6 @@ class SignedMessage:
     def head(self) -> str:
         """Digest by which the next message refers to this one."""
         return digest_of_body(self.body)
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """Headers of the request that carries it."""
-        return {"Content-Type": "application/gzip", PAIRING_HEADER: self.pairing}
 
     @property
     def gzipped_bytes(self) -> bytes:

@@ -18,6 +18,7 @@ from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
 from clubs.models import Club
+from clubs.policy import admitting
 from clubs.post_only import posted_from
 from clubs.services.rate_limit import count_miss, has_missed_too_often
 from clubs.views.history import run_or_show_refusal
@@ -29,6 +30,7 @@ from web.qr import square
 
 from .presenters import shared_nights_of
 from .queries import events_to_hand, pairings_of, public_site_of, requests_topic
+from .services.admission import admit_request
 from .services.answering import answer_question
 from .services.asking import MOST_BYTES, ask_to_follow
 from .services.files import snapshot_file, take_snapshot_file
@@ -174,15 +176,19 @@ def accept(request: HttpRequest) -> HttpResponse:
 
 
 def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Make a view of a signed request from another installation; refusals are answered by their code."""
+    """Make a view of a request from another installation, admitted before it is unpacked; refusals are
+    answered by their code."""
 
+    @admitting
     @csrf_exempt  # it is signed
     @require_POST
     @for_its_link
     @wraps(view)
     def answer(request: HttpRequest) -> HttpResponse:
         try:
-            return view(request.body)
+            packed = request.body
+            admit_request(request.headers, packed, path=request.path_info)
+            return view(packed)
         except RequestDataTooBig:
             return _refusal_response(Refusal("snapshot_unreadable"))
         except Refusal as refusal:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from clubs.disk_quota import check_space
 from clubs.models import Club
 from engine.planning import Found, PlanQuestion, candidates, found_from_json, found_to_json, question_to_json
 from engine.planning import question_from_json as question_of
@@ -24,12 +25,14 @@ MOST_UNDER_WAY = 2
 
 @transaction.atomic
 def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
-    """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: too_many_plans, and
-    what ``candidates`` does."""
+    """Create a plan for a worker to compute. Safe to repeat with the same key. Refuses: too_many_plans,
+    club_disk_full, and what ``candidates`` does."""
     candidates(question)
     under_way = Job.objects.filter(kind=PLAN, club=club.pk, status__in=UNDER_WAY)
-    if not Plan.objects.filter(key=key).exists() and under_way.count() >= MOST_UNDER_WAY:
-        raise Refusal("too_many_plans", most=MOST_UNDER_WAY)
+    if not Plan.objects.filter(key=key).exists():
+        if under_way.count() >= MOST_UNDER_WAY:
+            raise Refusal("too_many_plans", most=MOST_UNDER_WAY)
+        check_space(club.pk)
     plan, _ = Plan.objects.get_or_create(
         key=key,
         defaults={

@@ -34,7 +34,10 @@ def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
     page = digits_in(request.GET.get("page", ""), most=5)
     page = 1 if page is None else page
     return shared_conditional_page(
-        request, records_revision(club, "ratings", page), partial(_public_ratings, request, club, page)
+        request,
+        records_revision(club, "ratings", page),
+        partial(_public_ratings, request, club, page),
+        reads=["page"],
     )
 
 

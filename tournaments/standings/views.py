@@ -36,6 +36,9 @@ from .presenters import StandingsSnapshot, latest_snapshot, public_snapshot, sta
 MOST_OPEN = 12
 """Maximum number of rows open at once, however many a request names."""
 
+STANDINGS = ("section", "open")
+"""Parameters that a page with standings reads."""
+
 KeptOf = Callable[..., StandingsSnapshot]
 
 
@@ -43,7 +46,8 @@ KeptOf = Callable[..., StandingsSnapshot]
 @for_watchers
 def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the public standings of all entries, or of a section."""
-    return shared_event_page(request, event, "standings", partial(_standings_page, public_snapshot))
+    page = partial(_standings_page, public_snapshot)
+    return shared_event_page(request, event, "standings", page, reads=STANDINGS)
 
 
 @require_safe
@@ -70,7 +74,8 @@ def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse
     """Show why an entry has its rank, in the open row or on its own page."""
     if not event.visible.has_reasons:
         raise Http404
-    return shared_event_page(request, event, f"why-{entry}", partial(_reasons_page, public_snapshot, entry))
+    page = partial(_reasons_page, public_snapshot, entry)
+    return shared_event_page(request, event, f"why-{entry}", page, reads=STANDINGS)
 
 
 @require_safe

@@ -62,6 +62,11 @@ FINDINGS: dict[str, str | Promise] = {
     ),
     "jobs": _("No tasks are delayed."),
     "jobs_wait": _("Tasks have waited over an hour (%(count)s). Restart the program."),
+    "clubs_on_disk": _("Largest clubs on disk, of %(quota)s each: %(clubs)s."),
+    "clubs_nearly_full": _(
+        "Disk space of %(quota)s per club is nearly used: %(clubs)s. Wait until files expire, or raise "
+        "CHARLEMAGNE_CLUB_QUOTA."
+    ),
     "copies_off": _("Automatic backups are off (CHARLEMAGNE_BACKUPS)."),
     "copy": _("Last automatic backup: %(at)s"),
     "copy_old": _("No automatic backup since %(at)s. Leave the program running a few minutes."),
@@ -79,7 +84,7 @@ FINDINGS: dict[str, str | Promise] = {
     "restore_failed": _("Test restore failed: %(path)s (%(reason)s). Make a backup by hand and test it."),
 }
 
-SIZES = frozenset({"free"})
+SIZES = frozenset({"free", "quota"})
 """Details that are sizes in bytes."""
 
 
@@ -91,6 +96,8 @@ def finding_in_words(code: str, details: Mapping[str, Any]) -> str:
 def _in_words(name: str, value: Any) -> str:
     if name in SIZES:
         return size_in_words(value)
+    if isinstance(value, tuple):
+        return ", ".join(f"{club} ({size_in_words(size)})" for club, size in value)
     if isinstance(value, Refusal):
         return sentence(value)
     if isinstance(value, datetime):

@@ -4,6 +4,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 CLUB_SENTENCES: dict[str, str | Promise] = {
+    "club_disk_full": _(
+        "The club’s disk space (%(most)s MB) is full. Wait until old files expire, or ask the operator."
+    ),
     "form_refused": _("Nothing was saved. Correct the marked fields."),
     "link_used": _("Link already used. Sign in with your name and password."),
     "name_required": _("Enter a name."),

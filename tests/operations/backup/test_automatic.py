@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -32,6 +33,7 @@ from operations.backup.rotation import (
     made_at,
     moments_that_stay,
     name_of_copy,
+    remove_abandoned,
     rotate,
 )
 from tests.builders import a_club, a_running_night, next_round, play_round
@@ -190,14 +192,18 @@ class TestWhichStay:
         rotate(tmp_path)
         assert not made.exists()
 
-    def test_what_a_killed_worker_began_goes_after_a_day(self, tmp_path: Path) -> None:
-        begun = tmp_path / f".{name_of_copy(Occasion.DAILY, NOON)}.x7"
-        begun.touch()
-        rotate(tmp_path)
+    @pytest.mark.parametrize("name", ["", "saved.zip"])
+    def test_what_a_killed_worker_began_goes_after_an_hour(self, tmp_path: Path, name: str) -> None:
+        begun = tmp_path / f".{name or name_of_copy(Occasion.DAILY, NOON)}.x7"
+        other = tmp_path / ".another.zip.x7"
+        for path, minutes in ((begun, 50), (other, 70)):
+            path.touch()
+            os.utime(path, (time.time() - 60 * minutes,) * 2)
+        remove_abandoned(tmp_path, name)
         assert begun.exists()
-        os.utime(begun, (0, 0))
-        rotate(tmp_path)
-        assert not begun.exists()
+        os.utime(begun, (time.time() - 70 * 60,) * 2)
+        remove_abandoned(tmp_path, name)
+        assert (begun.exists(), other.exists()) == (False, True)
 
     def test_names_sort_as_the_moments_in_them(self, tmp_path: Path) -> None:
         for number in range(5):

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from clubs.club_files import FILES
 from clubs.models import Role
 from jobs.models import Job, Status
 from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy, newest_copy
@@ -45,6 +46,19 @@ def a_job(**values: Any) -> Job:
 def test_in_an_installation_that_is_well_nothing_is_to_do() -> None:
     Hall(pairs=4)
     assert [finding.code for finding in examine() if finding.level is not Severity.FINE] == []
+
+
+def test_the_largest_clubs_are_named_and_a_full_one_is_a_warning(settings: Any) -> None:
+    club = Hall(pairs=4).event.club
+    FILES.new_path(club.pk, "zip").write_bytes(b"x" * 90_000)
+    settings.CLUB_QUOTA = 1_000_000_000
+    finding = found()["clubs_on_disk"]
+    assert f"{club.name} (9" in finding_in_words(finding.code, finding.details)
+    settings.CLUB_QUOTA = 100_000
+    finding = found()["clubs_nearly_full"]
+    assert finding.level is Severity.WARNING
+    assert "100\xa0kB per club" in finding_in_words(finding.code, finding.details)
+    FILES.put_away(club.pk)
 
 
 def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None:

@@ -170,6 +170,21 @@ class TestALargeFile:
         work()
         assert "This program reads format 13, not 99." in office.browser.open(page.path).text
 
+    def test_that_is_refused_is_deleted_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        office, content = Office(), b'{"charlemagne_event": 99}'
+        assert upload(office, content).status == 422
+        kept = list(uploaded_events.FILES.folder.glob(f"{office.club.pk}-*"))
+        monkeypatch.setattr(uploaded_events, "LARGE", 0)
+        page = upload(office, content)
+        work()
+        assert [
+            each for each in uploaded_events.FILES.folder.glob(f"{office.club.pk}-*") if each not in kept
+        ] == []
+        page = office.browser.open(page.path)
+        office.browser.send(page, page.form("/again"))
+        work()
+        assert "Choose a file first." in office.browser.open(page.path).text
+
 
 def work() -> None:
     for job in Job.objects.filter(kind__in=["read_event_file", "bring_in_event"], status="queued"):

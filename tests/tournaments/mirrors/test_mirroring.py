@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import tracemalloc
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -30,11 +30,13 @@ from tournaments.event_files import sums_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import end_event
 from tournaments.mirrors.queries import snapshot_parts
+from tournaments.mirrors.requests import signed_headers
+from tournaments.mirrors.services import admission
 from tournaments.mirrors.services.leading import begin_mirror_anew
 from tournaments.mirrors.services.pairing import make_pairing_link
 from tournaments.mirrors.services.sending import request_due_snapshots
 from tournaments.mirrors.snapshots import SignedMessage, Snapshot, signed_message
-from tournaments.models import Event, Mirror, PublicSite, SentEvent
+from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from tournaments.signing.services import change_signing_key, key_to_sign
@@ -77,8 +79,18 @@ class Laptop:
         return sent(client, self.snapshot())
 
 
+def posted(
+    client: Client, packed: bytes, *, by: Club, to: str = "take-snapshot", pairing: str = "", **more: Any
+) -> Any:
+    """What the public site answers to these bytes, in a request that the club has signed."""
+    pairing, path = pairing or str(Pairing.objects.latest("pk").public_id), reverse(to)
+    headers = signed_headers(packed, path=path, pairing=pairing, private=key_to_sign(by).private, **more)
+    return client.post(path, packed, content_type="application/gzip", headers=headers)
+
+
 def sent(client: Client, signed: SignedMessage) -> str:
-    answer = client.post(reverse("take-snapshot"), signed.gzipped_bytes, content_type="application/gzip")
+    by = Event.objects.exclude(club__name="Le site public").latest("pk").club
+    answer = posted(client, signed.gzipped_bytes, by=by, pairing=signed.pairing)
     said: dict[str, Any] = answer.json()
     assert (answer.status_code == 200) is ("code" not in said)
     return str(said.get("code", ""))
@@ -284,19 +296,63 @@ class TestASnapshot:
         ids=["nothing", "not packed", "no key", "no head"],
     )
     def test_that_is_none_is_refused(self, client: Client, packed: bytes) -> None:
-        answer = client.post(reverse("take-snapshot"), packed, content_type="application/gzip")
-        assert answer.json() == {"code": "snapshot_unreadable"}
+        event, site = a_running_night(), a_site()
+        a_laptop(client, event, site)
+        assert posted(client, packed, by=event.club).json() == {"code": "snapshot_unreadable"}
 
     @pytest.mark.parametrize("name", ["take-snapshot", "answer-question"])
-    def test_of_an_unknown_pairing_is_refused_before_it_is_unpacked(self, client: Client, name: str) -> None:
-        bomb = gzip.compress(f"{uuid4()} {'0' * 128}\n".encode() + bytes(32_000_000))
-        client.post(reverse(name), bomb, content_type="application/gzip")  # loads what it needs
-        tracemalloc.start()
-        answer = client.post(reverse(name), bomb, content_type="application/gzip")
-        _, peak = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert answer.json() == {"code": "pairing_over"}
-        assert peak < 4_000_000
+    def test_that_an_installation_did_not_send_is_refused_before_it_is_unpacked(
+        self, client: Client, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event, site = a_running_night(), a_site()
+        laptop, stranger = a_laptop(client, event, site), a_club("A stranger")
+        bomb = gzip.compress(f"{laptop.pairing} {'0' * 128}\n".encode() + bytes(32_000_000))
+        monkeypatch.delattr(zlib, "decompressobj")
+        plain = client.post(reverse(name), bomb, content_type="application/gzip")
+        assert plain.json() == {"code": "snapshot_unreadable"}
+        unknown = posted(client, bomb, by=event.club, to=name, pairing=str(uuid4()))
+        assert unknown.json() == {"code": "pairing_over"}
+        unsigned = posted(client, bomb, by=stranger, to=name)
+        assert unsigned.json() == {"code": "snapshot_not_signed"}
+
+    def test_that_is_sent_again_as_it_was_is_refused(self, client: Client) -> None:
+        event, site = a_running_night(), a_site()
+        laptop = a_laptop(client, event, site)
+        signed, path = laptop.snapshot(), reverse("take-snapshot")
+        private = key_to_sign(event.club).private
+        packed, pairing = signed.gzipped_bytes, signed.pairing
+        headers = signed_headers(packed, path=path, pairing=pairing, private=private)
+
+        def send(to: str = path, sent: bytes = packed) -> Any:
+            return client.post(to, sent, content_type="application/gzip", headers=headers).json().get("code")
+
+        later = gzip.compress(gzip.decompress(laptop.snapshot().gzipped_bytes))
+        assert [send(reverse("answer-question")), send(sent=later)] == ["snapshot_not_signed"] * 2
+        assert [send(), send()] == [None, "request_repeated"]
+
+    @pytest.mark.parametrize(
+        ("minutes", "code"), [(14, None), (-14, None), (16, "clocks_differ"), (-16, "clocks_differ")]
+    )
+    def test_comes_from_a_clock_that_differs_by_minutes_and_not_by_more(
+        self, client: Client, minutes: int, code: str | None
+    ) -> None:
+        event, site = a_running_night(), a_site()
+        packed = a_laptop(client, event, site).snapshot().gzipped_bytes
+        at = timezone.now() + timedelta(minutes=minutes)
+        assert posted(client, packed, by=event.club, at=at).json().get("code") == code
+
+    def test_of_one_installation_is_not_taken_from_another(self, client: Client) -> None:
+        event, other, site = a_running_night(), a_running_night(), a_site()
+        packed = a_laptop(client, event, site).snapshot().gzipped_bytes
+        wrapped = posted(client, packed, by=other.club, pairing=str(a_laptop(client, other, site).pairing))
+        assert wrapped.json() == {"code": "snapshot_not_signed"}
+
+    def test_of_an_installation_that_sends_without_end_waits(
+        self, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(admission, "PER_MINUTE", 2)
+        laptop = a_laptop(client, a_running_night(), a_site())
+        assert [laptop.send(client) for _ in range(3)] == ["", "", "site_busy"]
 
     def test_of_an_unpaired_computer_is_refused(self, client: Client) -> None:
         event, site = a_running_night(), a_site()

@@ -115,6 +115,17 @@ class TestWhoseLinkItIs:
             == 200
         )
 
+    def test_letters_guessed_from_many_addresses_are_limited_in_their_event_alone(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(views, "MOST_TOGETHER", 3)
+        event, other = an_event(), an_event()
+        guesses = [Browser(address=f"198.51.100.{number}") for number in range(4)]
+        pages = [guess.open(f"{own_address(event)}/{number}/BCDFGH") for number, guess in enumerate(guesses)]
+        assert [page.status for page in pages] == [422, 422, 422, 429]
+        links = [own_link(each, first_entry(each).player_1.pk) for each in (event, other)]
+        assert [Browser(address="203.0.113.1").open(link).status for link in links] == [429, 200]
+
     def test_a_phone_that_chooses_somebody_else_speaks_for_nobody(self) -> None:
         event = an_event()
         phone, _ = own_phone(event)

@@ -1,7 +1,7 @@
 """Access to the pages of an event: public pages for everybody, desk pages by role. Without a role in the
 club, they give 404."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial, wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +12,7 @@ from clubs.access import View, require_permission, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Audience, Permission, opens_to
-from live.conditional_pages import conditional_page, shared_conditional_page
+from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page
 from live.kept_answers import remember
 from rules import Refusal
 from tournaments.events.queries import event_at_desk, event_named, public_event
@@ -89,8 +89,12 @@ def conditional_event_page(
     return conditional_page(request, revision, partial(page, request, event, revision))
 
 
-def shared_event_page(request: HttpRequest, event: Event, name: str, page: Page) -> HttpResponse:
-    """Serve a public page of the event, rendered once per revision for all readers."""
+def shared_event_page(
+    request: HttpRequest, event: Event, name: str, page: Page, *, reads: Collection[str] = ()
+) -> HttpResponse:
+    """Serve a public page of the event, rendered once per revision for all readers. Of the query, it has only
+    the parameters that it ``reads``."""
     revision = f"{event.pk}.{watched_revision(event)}{messages_mark(event, now=timezone.now())}.{name}"
-    remember(request, event.topics, vars(event)["watched_numbers"])
-    return shared_conditional_page(request, revision, partial(page, request, event, revision))
+    if not drop_other_parameters(request, reads):
+        remember(request, event.topics, vars(event)["watched_numbers"])
+    return shared_conditional_page(request, revision, partial(page, request, event, revision), reads=reads)

@@ -129,7 +129,11 @@ def export_person(request: HttpRequest, slug: str, pk: int, ending: str) -> Http
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'person', pk)}.{part}"
     return shared_sheet_response(
-        request, revision, ending, partial(_person, club, pk, part=part, is_public=True)
+        request,
+        revision,
+        ending,
+        partial(_person, club, pk, part=part, is_public=True),
+        reads=["part"],
     )
 
 
@@ -155,7 +159,7 @@ def export_pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: 
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}.{part}"
     table = partial(_pair, club, (pk, partner), part=part, is_public=True)
-    return shared_sheet_response(request, revision, ending, table)
+    return shared_sheet_response(request, revision, ending, table, reads=["part"])
 
 
 @require_safe

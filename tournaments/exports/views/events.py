@@ -1,6 +1,6 @@
 """Public tables of an event: they contain no more than its public pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -35,7 +35,7 @@ def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpRes
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
     section = request.GET.get("section", "")
-    return _file(request, event, ending, "standings", partial(_standings, event, section))
+    return _file(request, event, ending, "standings", partial(_standings, event, section), reads=["section"])
 
 
 def _standings(event: Event, section: str) -> Sheet:
@@ -66,7 +66,7 @@ def export_tables(request: HttpRequest, event: Event, ending: str) -> HttpRespon
     if not event.visible.draw:
         raise Http404
     asked = digits_in(request.GET.get("round", ""), most=5)
-    return _file(request, event, ending, "tables", partial(_tables, event, asked))
+    return _file(request, event, ending, "tables", partial(_tables, event, asked), reads=["round"])
 
 
 def _tables(event: Event, asked: int | None) -> Sheet:
@@ -108,8 +108,9 @@ def _charts(event: Event) -> Sheet:
 @for_watchers
 def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Download the hands of the event, of a round or of one table as a file."""
-    asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in ("round", "table"))
-    return _file(request, event, ending, "hands", partial(_hands, event, asked, table))
+    reads = ("round", "table")
+    asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in reads)
+    return _file(request, event, ending, "hands", partial(_hands, event, asked, table), reads=reads)
 
 
 def _hands(event: Event, asked: int | None, table: int | None) -> Sheet:
@@ -131,7 +132,13 @@ def _round(rounds: list[Round], number: int) -> Round:
 
 
 def _file(
-    request: HttpRequest, event: Event, ending: str, name: str, table: Callable[[], Sheet]
+    request: HttpRequest,
+    event: Event,
+    ending: str,
+    name: str,
+    table: Callable[[], Sheet],
+    *,
+    reads: Collection[str] = (),
 ) -> HttpResponse:
     revision = f"{event.pk}.{public_revision_of(*event.topics)}.{name}"
-    return shared_sheet_response(request, revision, ending, table)
+    return shared_sheet_response(request, revision, ending, table, reads=reads)

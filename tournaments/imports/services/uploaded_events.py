@@ -56,7 +56,8 @@ Progress = Callable[[int, int], None]
 def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     """Store and examine an event file: a small one at once, a large one in a background task. Safe to repeat.
 
-    Refuses: event_file_too_large, file_required; of a small one what ``read_event_file`` refuses.
+    Refuses: event_file_too_large, file_required, club_disk_full; of a small one what ``read_event_file``
+    refuses.
     """
     if len(content) > MOST_BYTES:
         raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
@@ -122,10 +123,20 @@ def _compare(file: BroughtFile, event: Event, content: Content) -> FileCompariso
 
 def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
     """Examine the file: compute everything in it again, and store what was found. If it is a copy of an event
-    here, it is compared with that. Safe to repeat.
+    here, it is compared with that. A refused file is deleted at once. Safe to repeat.
 
-    Refuses: what ``read_event_file`` and ``in_newest_form`` refuse.
+    Refuses: file_required, of a deleted file; what ``read_event_file`` and ``in_newest_form`` refuse.
     """
+    try:
+        _examine(file, progress)
+    except FileNotFoundError:
+        raise Refusal("file_required", field="file") from None
+    except Refusal:
+        file.remove()
+        raise
+
+
+def _examine(file: BroughtFile, progress: Progress) -> None:
     content = read_event_file(file.path.read_bytes())
     report = verify(content, progress=progress)  # as it was written, with the sums that it was written with
     content = in_newest_form(content)

@@ -178,8 +178,9 @@ def _there(club: Club, found: ExaminedFile) -> Event | None:
 
 
 def _file(club: Club, token: str) -> BroughtFile:
-    file = uploaded_event_file(club, token)
-    if file is None:
+    """Return the club's file, or one that was refused and deleted, as long as its task says why."""
+    file = BroughtFile(club.pk, token)
+    if uploaded_event_file(club, token) is None and not jobs_of(file.topic):
         raise Http404
     return file
 

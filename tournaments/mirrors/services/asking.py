@@ -41,12 +41,11 @@ from tournaments.mirrors.snapshots import (
     unpack,
 )
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
-from web.outgoing import NotSent, post
+from web.outgoing import NotSent
 
 from .leading import held_event, put_aside
-from .offering import signed_by_club
 from .receiving import take_snapshot
-from .sending import OK, PATIENCE, PAUSES, read_answer, refusal_of, silence
+from .sending import OK, PAUSES, post_to_site, read_answer, refusal_of, silence
 from .settling import note_disagreement
 
 ASK = "ask_for_snapshots"
@@ -203,15 +202,8 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
 def _answer(site: PublicSite, question: MirrorQuestion) -> tuple[bytes, SignedMessage]:
     """Return the public site's answer, compressed and unpacked: a snapshot or a report of positions. Refuses:
     why none comes."""
-    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing)
     try:
-        answer = post(
-            f"{site.address}{WANTED}",
-            asked.gzipped_bytes,
-            asked.headers,
-            patience=PATIENCE,
-            most=MOST_BYTES,
-        )
+        answer = post_to_site(site, WANTED, question.body, most=MOST_BYTES)
     except NotSent as trouble:
         raise silence(trouble) from trouble
     if answer.status != OK:

@@ -19,7 +19,7 @@ from tournaments.alerts.services import request_alerts
 from tournaments.event_files import BROKEN
 from tournaments.imports.services.parts import check_same, new_event
 from tournaments.mirrors.agreement import OtherSide, Position
-from tournaments.mirrors.queries import position_of, shared_events
+from tournaments.mirrors.queries import Sender, position_of, sender_of, shared_events
 from tournaments.mirrors.snapshots import (
     SignedMessage,
     Snapshot,
@@ -27,7 +27,7 @@ from tournaments.mirrors.snapshots import (
     read_snapshot,
     unpack,
 )
-from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
+from tournaments.models import Event, Mirror, Pairing, SentEvent
 from tournaments.standings.services import request_standings
 
 from .leading import take_lead
@@ -39,18 +39,11 @@ from .writing import sums_by_round, write_beside, write_event
 logger = logging.getLogger(__name__)
 
 
-Sender = Pairing | PublicSite
-"""The installation whose key signs a message."""
-
-
 def open_message(packed: bytes) -> tuple[SignedMessage, Sender]:
     """Unpack a message and return it with its sender. A message is unpacked only if it names a known pairing,
     since a few compressed bytes can become very many. Refuses: snapshot_unreadable, pairing_over,
     snapshot_not_signed."""
-    named = named_pairing(packed)
-    pairings = Pairing.objects.filter(public_id=named, ended_at=None).exclude(key="")
-    sites = PublicSite.objects.filter(pairing=named).exclude(key="")
-    sender = pairings.first() or sites.first()
+    sender = sender_of(named_pairing(packed))
     if sender is None:
         raise Refusal("pairing_over")
     signed = unpack(packed)

@@ -14,10 +14,13 @@ from live.models import Revision
 from rules import Refusal
 from tournaments.mirrors.agreement import Position
 from tournaments.mirrors.queries import knows_snapshot, public_site_of
+from tournaments.mirrors.requests import signed_headers
+from tournaments.mirrors.snapshots import signed_message
 from tournaments.models import Event, PublicSite, SentEvent
-from web.outgoing import NotSent, post
+from tournaments.signing.services import key_to_sign
+from web.outgoing import LARGEST_ANSWER, NotSent, RemoteResponse, post
 
-from .offering import go_back_to, next_offer, note_arrival, signed_by_club
+from .offering import go_back_to, next_offer, note_arrival
 
 SEND = "send_snapshot"
 """Kind of these jobs; a job's key is that of the event."""
@@ -25,6 +28,7 @@ PATIENCE = 60.0
 """Seconds to wait for an answer: the first snapshot of a large event takes a while."""
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (2, 5, 10, 20, 30, 60))
 """Pauses after failed tries; the last one repeats, so that sending resumes by itself even after hours."""
+TAKE = "/mirror/snapshots"
 OK = 200
 
 
@@ -70,11 +74,8 @@ def send_snapshot(event_id: int) -> None:
     offer = next_offer(sent)
     if offer is None:
         return
-    signed = signed_by_club(offer.body, club=site.club, pairing=site.pairing)
     try:
-        answer = post(
-            f"{site.address}/mirror/snapshots", signed.gzipped_bytes, signed.headers, patience=PATIENCE
-        )
+        answer = post_to_site(site, TAKE, offer.body)
     except NotSent as trouble:
         _note_trouble(sent, job_refusal_to_json(silence(trouble)))
         return
@@ -83,6 +84,14 @@ def send_snapshot(event_id: int) -> None:
         note_arrival(sent, offer.number, offer.head, page=f"{site.address}{said.get('page', '')}")
     elif not _goes_back(sent, said.get("at")):
         _note_trouble(sent, trouble_in(answer.status, said))
+
+
+def post_to_site(site: PublicSite, path: str, body: bytes, *, most: int = LARGEST_ANSWER) -> RemoteResponse:
+    """Post a body, signed by the club, to the public site. Raises NotSent, as ``post`` does."""
+    private, pairing = key_to_sign(site.club).private, site.pairing
+    packed = signed_message(body, pairing=pairing, private=private).gzipped_bytes
+    headers = signed_headers(packed, path=path, pairing=str(pairing), private=private)
+    return post(f"{site.address}{path}", packed, headers, patience=PATIENCE, most=most)
 
 
 def _goes_back(sent: SentEvent, at: object) -> bool:
@@ -121,6 +130,7 @@ SAID = frozenset(
     {
         *("pairing_over", "snapshot_not_signed", "snapshot_unreadable", "event_file_unsound"),
         *("mirror_is_led_here", "snapshot_older", "snapshot_of_other_chain"),
+        *("clocks_differ", "request_repeated", "site_busy"),
         *("link_over", "too_many_guesses", "event_file_version", "part_unknown", "database_busy"),
     }
 )

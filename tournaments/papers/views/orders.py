@@ -52,7 +52,7 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def order_chosen_paper(request: HttpRequest, event: Event) -> None:
-    """Order the paper of the form. Refuses: form_refused, nothing_to_print."""
+    """Order the paper of the form. Refuses: form_refused, nothing_to_print, club_disk_full."""
     may_direct = may(request, Permission.DIRECT)
     offered = [paper for paper in OFFERED if may_direct or paper not in FOR_DIRECTORS]
     order = read_order(request.POST, of=event.pk, offered=offered, sections=len(event.sections))

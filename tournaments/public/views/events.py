@@ -33,7 +33,7 @@ from tournaments.rounds.queries.rounds import rounds_of, table_numbers
 from tournaments.sharing.presenters.press import press_report
 from tournaments.standings.presenters import public_snapshot
 from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
-from tournaments.standings.views import open_rows, standings_context
+from tournaments.standings.views import STANDINGS, open_rows, standings_context
 from web.forms import digits_in
 from web.names import fold_name
 
@@ -69,7 +69,7 @@ def event_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("event-round", short=event.short, number=asked)
     who = request.GET.get("who", "")
     name = f"event-{fold_name(who)}-{event.takes_sign_ups:d}"
-    return shared_event_page(request, event, name, partial(_event_page, who))
+    return shared_event_page(request, event, name, partial(_event_page, who), reads=("who", *STANDINGS))
 
 
 def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:

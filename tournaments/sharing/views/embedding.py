@@ -101,4 +101,4 @@ def _render_frame(
             request, page_or_part(request, f"tournaments/sharing/embed/{kind}.html#live"), context
         )
 
-    return shared_conditional_page(request, shown, page)
+    return shared_conditional_page(request, shown, page, reads=["colours"])

@@ -1,0 +1,165 @@
+"""What nobody in particular sends is neither parsed nor unpacked before its sender is known or limited."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import openpyxl
+import pytest
+from django.http import HttpRequest
+from django.test import Client
+from fido2 import cbor
+from PIL import Image
+
+from api.operations import OPERATIONS
+from api.throttles import Throttle
+from api.urls import ROOT
+from config import body_rates
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+
+from .test_permissions import a_full_hall, by_https
+
+__all__ = ["by_https"]
+pytestmark = pytest.mark.django_db
+
+WORD = "sent-by-nobody"
+NESTED = json.dumps({"said": WORD})
+FIELDS = {
+    "event": "1",
+    "logs": NESTED,
+    "credential": NESTED,
+    "address": NESTED,
+    "text": "CHM1:H:123456:K3JQZ5YA:1/1:ME.",
+}
+UNPACKED = ((zlib, "decompressobj"), (zlib, "decompress"), (gzip, "decompress"), (gzip, "GzipFile"))
+PARSERS: tuple[tuple[Any, str], ...] = (
+    *UNPACKED,
+    *((zipfile.ZipFile, "__init__"), (openpyxl, "load_workbook"), (Image, "open"), (csv, "reader")),
+    *((ET, "fromstring"), (ET, "parse"), (cbor, "decode"), (HttpRequest, "_load_post_and_files")),
+    (json.JSONDecoder, "decode"),
+)
+
+
+def a_zip() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("night.json", NESTED)
+    return packed.getvalue()
+
+
+def bodies() -> Iterator[dict[str, Any]]:
+    """What a stranger may send, in each form that some view reads."""
+    yield {"data": FIELDS, "content_type": "application/x-www-form-urlencoded"}
+    yield {"data": NESTED, "content_type": "application/json"}
+    yield {"data": gzip.compress(NESTED.encode()), "content_type": "application/gzip"}
+    yield {
+        "data": gzip.compress(NESTED.encode()),
+        "content_type": "application/json",
+        "headers": {"Content-Encoding": "gzip"},
+    }
+
+
+def files() -> dict[str, Any]:
+    return FIELDS | {name: io.BytesIO(a_zip()) for name in ("file", "report", "logo", "photo")}
+
+
+class Watch:
+    """Which parsers a request reached before anything limited or knew its sender."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.is_admitted, self.found, self.seen = False, set[str](), set[str]()
+        for owner, name in PARSERS:
+            patch.setattr(owner, name, self._watched(getattr(owner, name), f"{owner.__name__}.{name}"))
+        for owner, name in ((body_rates, "take"), (Throttle, "allow_request")):
+            patch.setattr(owner, name, self._admits(getattr(owner, name)))
+
+    def _watched(self, parser: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def parse(*arguments: Any, **named: Any) -> Any:
+            is_ours = name == "JSONDecoder.decode" and not any(WORD in str(each) for each in arguments)
+            if not is_ours:
+                self.seen.add(name)
+            if not is_ours and not self.is_admitted:
+                self.found.add(name)
+            return parser(*arguments, **named)
+
+        return parse
+
+    def _admits(self, check: Callable[..., Any]) -> Callable[..., Any]:
+        def admit(*arguments: Any, **named: Any) -> Any:
+            self.is_admitted = True
+            return check(*arguments, **named)
+
+        return admit
+
+
+def sent_everywhere(pages: list[str], hall: Hall) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path in pages:
+        yield from (("post", path, body) for body in bodies())
+        yield "post", path, {"data": files()}
+    values = {"slug": hall.event.club.slug, "short": hall.event.short, "code": hall.match.card.digits}
+    for operation in OPERATIONS:
+        path = f"/{ROOT}{path_with(operation.path, values)}"
+        yield from ((operation.method, path, body) for body in bodies() if operation.method != "get")
+
+
+@pytest.mark.slow
+def test_no_parser_is_reached_before_the_sender_is_known_or_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, pages = a_full_hall()
+    reached = {}
+    watch, stranger = Watch(monkeypatch), Client(raise_request_exception=False)
+    for method, path, body in sent_everywhere([path for _, path in pages], hall):
+        watch.is_admitted, watch.found = False, set()
+        answer = getattr(stranger, method)(path, **body)
+        assert answer.status_code < 500, (method, path, body)
+        stranger.cookies.clear()
+        if watch.found:
+            reached[f"{method} {path}"] = watch.found
+    assert reached == {}
+    assert watch.seen >= {
+        "HttpRequest._load_post_and_files",
+        "JSONDecoder.decode",
+    }  # which limited ones reach
+
+
+def path_with(pattern: str, values: dict[str, str]) -> str:
+    """The address of an operation, with 1 for what is not among the values."""
+    parts = pattern.split("/")
+    named = [part.strip("<>").partition(":")[2] if part.startswith("<") else part for part in parts]
+    return "/".join(
+        values.get(name, "1") if part != name else name for part, name in zip(parts, named, strict=True)
+    )
+
+
+class TestWhatNobodySends:
+    def test_is_refused_unread_after_too_many_bytes_from_one_network(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(body_rates, "PER_MINUTE", 1000)
+        visitor, other = Browser(), Browser(address="198.51.100.7")
+        page = visitor.open("/sign-in")
+        said = [visitor.send(page, page.form("/sign-in"), name="x" * 600) for _ in range(2)]
+        assert [answer.status for answer in said] == [422, 429]
+        assert "Too many requests" in said[1].text
+        page = other.open("/sign-in")
+        assert other.send(page, page.form("/sign-in"), name="x").status == 422
+
+    def test_is_told_to_a_program_as_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(body_rates, "PER_MINUTE_AT_TABLES", 10)
+        answer = Client().post("/api/tables/123456/hands", {"hand": {}}, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_requests")
+        assert answer.headers["Retry-After"] == "60"
+
+    def test_does_not_slow_down_who_is_signed_in(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(body_rates, "PER_MINUTE", 0)
+        hall = Hall()
+        page = hall.desk.open(f"/club/{hall.event.club.slug}/import")
+        assert hall.desk.send(page, page.form(having="event"), event="1").status == 422
