@@ -25,7 +25,7 @@ class Side(IntEnum):
 
     @property
     def other(self) -> "Side":
-        return Side(1 - self)
+        return Side.B if self is Side.A else Side.A
 
     def __bool__(self) -> bool:
         """Always true: ``if winner`` asks whether there is one, and side A is one."""

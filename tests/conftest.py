@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import gc
-import hashlib
-import os
 import secrets
-import shutil
 from collections.abc import Generator, Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.core.cache import caches
-from django.core.management import call_command
 from django.db import connection
 from django.template import Template
 from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
 
-from operations.data_dir import PROJECT
-from operations.file_lock import alone
 from operations.start.loading import all_is_kept
+from operations.upgrading.steps import take_steps
 from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD, often
 from tests.order import wait_beside_work
-from tests.places import PLACES, TABLES
 from tests.processor_time import ProcessorTime
 from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
@@ -131,35 +124,12 @@ def django_db_modify_db_settings() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
-    """Whether the database is there: on SQLite the tables are made once for a state of the source, and
-    every process has a copy."""
+    """Whether the database is there: on SQLite each process has the tables of a new installation."""
     if connection.vendor != "sqlite":
         return False
-    named = os.environ.get(TABLES)
-    made = Path(named) if named else PLACES / f"{state_of_the_source()}.sqlite3"
-    with alone(PLACES / "made.lock"), django_db_blocker.unblock():
-        if not made.exists():
-            for older in [] if named else PLACES.glob("*.sqlite3"):
-                older.unlink()
-            call_command("migrate", verbosity=0)
-            connection.close()
-            shutil.copy(connection.settings_dict["NAME"], made)
-        else:
-            shutil.copy(made, connection.settings_dict["NAME"])
+    with django_db_blocker.unblock():
+        take_steps()
     return True
-
-
-def state_of_the_source() -> str:
-    """A digest of all that may have a say in what the tables look like."""
-    digest = hashlib.sha256()
-    for path in [PROJECT / "requirements-dev.txt", *sorted(_modules())]:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _modules() -> Iterator[Path]:
-    packages = (path.parent for path in PROJECT.glob("*/__init__.py"))
-    return (module for package in packages for module in package.rglob("*.py"))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -24,9 +24,6 @@ from operations.file_lock import LockTaken, alone_or_not_at_all
 
 PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
-TABLES = "CHARLEMAGNE_TEST_TABLES"
-"""Names a file with the empty tables of SQLite, for trees that differ in a line which makes no others."""
-
 FIRST_PORT, PORTS = 20_000, 200
 """Below those that a system gives to connections, so that none of them takes one meanwhile."""
 

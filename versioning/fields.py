@@ -79,6 +79,8 @@ class VersionedJSONField(models.JSONField):
         return super().get_db_prep_save(value if is_expression else self.to_stored(value), connection)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        if value is None:
+            return None
         if value in NOTHING:
             return NOTHING[value]()
         found = super().from_db_value(value, expression, connection)

@@ -64,9 +64,10 @@ class Form:
 def _split_version(stored: Any) -> tuple[int, Any]:
     if not isinstance(stored, Mapping) or VERSION not in stored:
         return 0, stored
-    value = {name: part for name, part in stored.items() if name != VERSION}
-    return stored[VERSION], value[VALUE] if value.keys() == {VALUE} else value
+    value = dict(stored)
+    version = value.pop(VERSION)
+    return version, value[VALUE] if value.keys() == {VALUE} else value
 
 
 def _is_nothing(value: Any) -> bool:
-    return value is None or value in ([], {})
+    return value is None or value in ([], (), {})

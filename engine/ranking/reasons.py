@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from engine.draws import EntryId
 
-from .field import RankedField, opponent_figures
-from .metrics import DISQUALIFIED, METRICS, TELLS_NOTHING_ALONE, Metric, MetricScope, Unit
-from .values import CriterionComparison, MetricPart, Result, Row
+from .field import RankedField
+from .metrics import DISQUALIFIED, METRICS, TELLS_NOTHING_ALONE
+from .values import CriterionComparison, MetricPart, Row
 
 
 def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[CriterionComparison, ...]:
@@ -54,20 +54,8 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
     parts = metric.parts(line)
     cut = metric.cut(line, parts)
     counted = [
-        MetricPart(
-            result=result,
-            value=part,
-            is_counted=place not in cut,
-            faced=_opponents_faced(field, entry, result, metric)
-            if metric.scope is MetricScope.OPPONENTS
-            else (),
-        )
+        MetricPart(result=result, value=part, is_counted=place not in cut)
         for place, (result, part) in enumerate(zip(line.results, parts, strict=True))
     ]
     dropped = [MetricPart(result=result, value=0, is_counted=False) for result in line.dropped]
     return tuple(sorted(counted + dropped, key=lambda part: part.result.round))
-
-
-def _opponents_faced(field: RankedField, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
-    scores, rates = opponent_figures(field.lines[entry], result, field.lines)
-    return tuple(rates if metric.unit is Unit.PERCENT else scores)

@@ -152,13 +152,8 @@ class CriterionComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricPart:
-    """The part of a metric of an entry from one round; ``is_counted`` is False if it is cut, or dropped.
-
-    If the metric looks at opponents, ``faced`` has the value of each of them: the score, or the rate; that of
-    the entry itself if it met nobody.
-    """
+    """The part of a metric of an entry from one round; ``is_counted`` is False if it is cut, or dropped."""
 
     result: Result
     value: int
     is_counted: bool = True
-    faced: tuple[int, ...] = ()

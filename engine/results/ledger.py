@@ -33,7 +33,9 @@ def ledger_of(known: EventSnapshot) -> Ledger:
         played.add(each.round)
         for entry, result in results_of_table(each) if each.b else _bye(each, known.basis):
             if entry in ledger:
-                is_annulled = any((result.stage, other) in annulled for other in (entry, *result.opponents))
+                is_annulled = annulled and any(
+                    (result.stage, other) in annulled for other in (entry, *result.opponents)
+                )
                 ledger[entry].append(replace(result, kind=OutcomeKind.ANNULLED) if is_annulled else result)
     for entrant in known.entrants:
         there = {result.round for result in ledger[entrant.id]}
@@ -58,6 +60,7 @@ def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
     """Yield the result of a table for each entry there; nothing while it has none."""
     if sat.outcome is None:
         return
+    stage = stage_of_slot(sat.slot)
     for side, own, others in ((Side.A, sat.a, sat.b), (Side.B, sat.b, sat.a)):
         counted = (_forfeit_result if sat.is_forfeit else _of_cards)(sat.outcome, side)
         for entry in own:
@@ -68,7 +71,7 @@ def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
                     opponents=others,
                     partners=tuple(other for other in own if other != entry),
                     table=sat.table,
-                    stage=stage_of_slot(sat.slot),
+                    stage=stage,
                     **counted,
                 ),
             )

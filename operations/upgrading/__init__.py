@@ -5,7 +5,7 @@ from __future__ import annotations
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .copies import back_up_before_upgrade, backup_folder
-from .schema import applied_migrations, migrations_on_disk
+from .schema import applied_migrations, is_up_to_date, migrations_on_disk
 from .steps import take_steps, turn_to_take_steps
 
 __all__ = ["bring_database_up_to_date"]
@@ -16,13 +16,9 @@ def bring_database_up_to_date() -> None:
 
     Stops without changing anything if the data are of a newer version, or cannot be copied.
     """
-    if not _is_up_to_date():
+    if not is_up_to_date():
         with turn_to_take_steps():
             _take_what_is_missing()
-
-
-def _is_up_to_date() -> bool:
-    return applied_migrations().keys() == migrations_on_disk()
 
 
 def _take_what_is_missing() -> None:

@@ -28,6 +28,11 @@ def applied_migrations() -> dict[Step, datetime]:
         connection.close()
 
 
+def is_up_to_date() -> bool:
+    """Check whether the migrations applied are those of this program."""
+    return applied_migrations().keys() == migrations_on_disk()
+
+
 def migrations_on_disk() -> set[Step]:
     """Return the migrations of this program. No code is loaded."""
     return {

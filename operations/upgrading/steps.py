@@ -10,6 +10,10 @@ from typing import Any
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from operations.ready_tables import create_ready_tables
+
+from .schema import is_up_to_date
+
 TRIES = 30
 LOCK_WAIT = 1.0
 """Seconds that a migration waits for a lock on PostgreSQL: all later queries wait behind it."""
@@ -43,7 +47,9 @@ def take_steps() -> None:
     go on, and is tried again.
     """
     if connection.vendor != "postgresql":
-        migrate()
+        create_ready_tables()
+        if not is_up_to_date():
+            migrate()
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {int(LOCK_WAIT * 1000)}")

@@ -509,6 +509,28 @@ def test_every_page_of_an_event_or_a_club_leads_to_itself_in_the_other_language(
     assert without == {pattern for pattern in pages if re.search("/board(/<int:number>)?$|/embed$", pattern)}
 
 
+DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
+"""Where a desk begins, and the name of its menu."""
+
+
+def menu_of(page: Page) -> str:
+    """The name of the menu, to which the head of the page leads; "" where there is none."""
+    return " ".join(menu.attrs["aria-label"] for menu in page.every("nav", id="menu"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_the_menu_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
+    of_desk = {
+        pattern: name for pattern in SHOWN for start, name in DESKS.items() if pattern.startswith(start)
+    }
+    assert len(of_desk) > 60
+    pages = {pattern: page for pattern, page in opened(stage, "en").items() if pattern in of_desk}
+    assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
+    wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
+    assert wrong == {}
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str, language: str) -> None:

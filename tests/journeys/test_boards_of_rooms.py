@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from typing import Any, Literal
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -18,7 +19,7 @@ from tests.builders import (
     win,
 )
 from tests.journeys.hall import Hall
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phone, Phones, wait_until
 from tests.journeys.test_accessibility import Judge
 from tests.journeys.test_the_board import OUTSIDE, SMALLEST, leaf
 from tournaments.board.boards import Scene
@@ -127,19 +128,25 @@ def test_a_director_says_on_a_phone_what_each_room_shows(hall: Hall, phones: Pho
     assert large.runs("getComputedStyle(document.body).backgroundColor") == "rgb(250, 245, 232)"
 
 
-def test_the_score_of_a_table_comes_to_the_wall_as_it_is_played(hall: Hall, phones: Phones) -> None:
+def test_the_score_of_a_table_comes_to_the_wall_as_it_is_played(
+    hall: Hall, phones: Phones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.board.presenters.board.LIVE", 1)
     event = a_large_hall(hall, 8)
     begin_round(event_id=event.pk, number=1)
     add_board(event_id=event.pk, details=BoardDetails(name="Salle"))
     show_on_board(event_id=event.pk, number=1, scene=Scene.TABLES)
     wall = a_wall(phones, event, 1)
-    expect(wall.page.locator(".leaf:visible .score").first).to_have_text(re.compile("^0"))
+    score = wall.page.locator(".leaf:visible .score").first
+    expect(score).to_have_text(re.compile("^0"))
     mark(matches_of(event)[0], "A 6 7")
     Event.objects.get(pk=event.pk).rounds.update(started_at=timezone.now() - timedelta(minutes=1))
-    for _ in range(5):  # a quarter of a minute by the server's clock, or less
-        wall.page.wait_for_timeout(4_000)
+
+    def has_come() -> bool:
         wall.looks_for_news()
-    expect(wall.page.locator(".leaf:visible .score").first).not_to_have_text(re.compile("^0"))
+        return not score.inner_text().startswith("0")
+
+    wait_until(wall.page, has_come)
     wall.picture("live")
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from config.management.commands.test import BROWSER_TESTS, NOT_FOR_TESTS
 from tests.mutants.fault import Fault
-from tests.places import TABLES
 from tests.reach.tree import copied, files_of
 
 _GONE = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
@@ -93,7 +92,6 @@ class Copy:
         options = ["-x", "-q", "--tb=no", "--color=no", "-rfE", "-p", "no:cacheprovider", *more]
         options += [] if browser else ["-p", "no:playwright"]
         environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
-        environment[TABLES] = str(self.folder.parent / "tables.sqlite3")
         if browser:
             environment["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         with subprocess.Popen(

@@ -18,6 +18,7 @@ from rules import GameTotals, Refusal, Side
 from scoring.models import Match
 from scoring.parsing import posted_mark, whole_number
 from scoring.services import record_hand
+from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.effects import effects_view
 from tournaments.history.services.effects import effects_of
@@ -33,6 +34,7 @@ from tournaments.rounds.presenters.draft_comparisons import (
     swap_view,
 )
 from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
+from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.tables import (
     adjust_table,
     forfeit_table,
@@ -88,15 +90,16 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
     asked: SwapView | None = None
+    lineup, entrants = lineup_of(drawn), entries_of(event)
     one, other = _chosen(request)
     if one is not None and other is not None and refusal is None:
         try:
-            asked = swap_view(event, drawn, one, other)
+            asked = swap_view(drawn, lineup, entrants, one, other)
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
-        "round": round_view(drawn, is_public=False),
+        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
         "one": one,
         "other": asked and asked.other,
         "swap": asked,
@@ -112,15 +115,16 @@ def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     drawn = _round(event, number)
     asked: MeetingView | None = None
     refusal: Refusal | None = None
+    lineup, entrants = lineup_of(drawn), entries_of(event)
     one, other = _chosen(request)
     if one is not None and other is not None and one != other:
         try:
-            asked = meeting_view(event, drawn, one, other)
+            asked = meeting_view(drawn, lineup, entrants, one, other)
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
-        "round": round_view(drawn, is_public=False),
+        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
         "back": reverse("desk", args=[event.short])
         if drawn.state == RoundState.DRAFT
         else _here(event, number),
@@ -181,12 +185,13 @@ def _round_page(
     request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None
 ) -> HttpResponse:
     may_seat_more = drawn.state in OPEN and not event.draws_partners
+    lineup, entrants = lineup_of(drawn), entries_of(event)
     context = {
         "event": event,
         "counts_games": event.terms.match_format.counts_games,
-        "round": round_view(drawn, is_public=False),
+        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
-        "free": free_entries(event, drawn) if may_seat_more else [],
+        "free": free_entries(drawn, lineup, entrants) if may_seat_more else [],
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)

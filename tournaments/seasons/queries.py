@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 
 from clubs.models import Club, ClubAction, Person
 from engine.ladders import (
@@ -157,14 +157,19 @@ class _Played:
 
 
 def _others_who_sat(events: Iterable[int]) -> Iterable[tuple[int, int, int, int, int]]:
-    """Yield substitutes, who sat for an entry and are not among its players now. Values are event, entry,
+    """Yield those who sat in a place of an entry that is another player's now. Values are event, entry,
     round, place in the entry, and person. One query."""
     seated = Seating.objects.filter(round__event__in=events, entry__is_waiting=False).annotate(
-        seat=F("table__match__players__seat"), person=F("table__match__players__person")
+        seat=F("table__match__players__seat"),
+        person=F("table__match__players__person"),
+        now=Case(
+            When(Q(entry__player_2=None) | Q(seat__lt=2), then=F("entry__player_1")),
+            default=F("entry__player_2"),
+        ),
     )
-    of_pairs = Q(side=F("seat") % 2) & ~Q(person=F("entry__player_2"))
+    of_pairs = Q(entry__player_2__isnull=False, side=F("seat") % 2)
     of_persons = Q(entry__player_2=None, seat=F("side") + 2 * F("place"))
-    others = seated.filter(of_pairs | of_persons, ~Q(person=F("entry__player_1")))
+    others = seated.filter(of_pairs | of_persons, ~Q(person=F("now")))
     rows = others.values_list("round__event", "entry__number", "round__number", "seat", "person", "place")
     for event, number, round_number, seat, person, place in rows:
         yield event, number, round_number, seat // 2 - place, person

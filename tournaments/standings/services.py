@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NotRequired, TypedDict
 
 from django.db import transaction
-from django.db.models import Q, TextField
+from django.db.models import Q, TextField, prefetch_related_objects
 from django.db.models.functions import Cast
 from django.utils import timezone
 
@@ -63,6 +63,7 @@ class StandingsValues(PlainStandings):
 
 def standings_of_moment(event: Event) -> StandingsValues:
     """Compute the values of the standings row as of now."""
+    prefetch_related_objects([event], "adjustments")
     known = event_snapshot(event)
     return {
         **standings_now(event, known),
@@ -85,7 +86,13 @@ def _keep(
     if _computed_at(event) != instead_of:
         return None
     is_seen = _stamp(event, values, at)
-    standings, _ = Standings.objects.update_or_create(event=event, defaults={**values, "computed_at": at})
+    stored = {**values, "computed_at": at}
+    (standings,) = Standings.objects.bulk_create(  # without reading what it replaces
+        [Standings(event=event, **stored)],
+        update_conflicts=True,
+        unique_fields=["event"],
+        update_fields=list(stored),
+    )
     if is_seen and is_in_a_season(event):  # hidden results count in no season
         request_of_club(SEASONS, event.club_id)
     raise_revision(event.topic, Reach.EVERYBODY if is_seen else Reach.STAFF)

@@ -49,10 +49,7 @@ class TestAValueTakenApart:
 
     def test_says_what_each_opponent_is_worth_and_the_entry_itself_where_it_met_nobody(self) -> None:
         parts = breakdown(field(ROUNDS, "buchholz"), EntryId(5), "buchholz")
-        assert [(part.result.kind, part.faced, part.value) for part in parts] == [
-            ("bye", (3,), 3),
-            ("played", (1,), 1),
-        ]
+        assert [(part.result.kind, part.value) for part in parts] == [("bye", 3), ("played", 1)]
 
     def test_says_which_rounds_are_cut(self) -> None:
         parts = breakdown(field(POOL, "buchholz_median"), EntryId(1), "buchholz_median")
@@ -64,7 +61,7 @@ class TestAValueTakenApart:
 
     def test_of_a_rate_has_the_rates_of_the_opponents(self) -> None:
         parts = breakdown(field(ROUNDS, "opponents_win_rate"), EntryId(4), "opponents_win_rate")
-        assert [part.faced for part in parts] == [(5000,), (5000,)]
+        assert [part.value for part in parts] == [5000, 5000]
 
     def test_of_head_to_head_and_lots_has_no_parts(self) -> None:
         counted = field(ROUNDS, "head_to_head", "lots")

@@ -76,7 +76,7 @@ class TestTheCap:
 
     def test_the_value_is_the_sum_of_the_parts_that_are_explained(self) -> None:
         parts = breakdown(counted(self.WINNER), ONE, "buchholz")
-        assert [part.faced for part in parts] == [(4,), (2,), (3,)]
+        assert [part.value for part in parts] == [4, 2, 3]
 
 
 class TestTheScoreForOpponents:

@@ -1,35 +1,14 @@
-"""The menu is on every page under a desk, so that nobody is lost there."""
+"""The menu of a desk: where it leads, and that links for other clubs have it too."""
 
 import pytest
 
 from tests.builders import play_round, standings_after
-from tests.every_page.test_every_page import SHOWN, a_night, opened
-from tests.support.browser import Page
+from tests.every_page.test_every_page import a_night, menu_of
 from tests.support.hall import post
 from tests.tournaments.papers.test_paper_pages import a_hall_of, page_of
 from tournaments.seasons.services import open_season
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-
-DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
-"""Where a desk begins, and the name of its menu."""
-
-
-def menu_of(page: Page) -> str:
-    """The name of the menu, to which the head of the page leads; "" where there is none."""
-    return " ".join(menu.attrs["aria-label"] for menu in page.every("nav", id="menu"))
-
-
-@pytest.mark.parametrize("stage", ["playing", "ended"])
-def test_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
-    of_desk = {
-        pattern: name for pattern in SHOWN for start, name in DESKS.items() if pattern.startswith(start)
-    }
-    assert len(of_desk) > 60
-    pages = {pattern: page for pattern, page in opened(stage, "en").items() if pattern in of_desk}
-    assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
-    wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
-    assert wrong == {}
 
 
 @pytest.mark.parametrize("stage", ["drawn", "played"])

@@ -147,6 +147,13 @@ class TestTheQuestions:
         assert told(page) == ["Knockout with consolation."]
 
 
+DESKS = ("swiss_final", "pools_knockout", "double_elimination", "individual_final")
+"""Presets whose desks show all that there is of stages, brackets and drawn partners."""
+NIGHTLY = pytest.mark.long(
+    "test_event_files.py plays each preset to its end; here the desk is opened between"
+)
+
+
 class TestAPreset:
     @pytest.mark.slow
     @pytest.mark.parametrize("key", PRESETS)
@@ -165,7 +172,9 @@ class TestAPreset:
         assert bureau.browser.open(f"/e/{event.short}/desk").status == 200
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("key", PRESETS)
+    @pytest.mark.parametrize(
+        "key", [key if key in DESKS else pytest.param(key, marks=NIGHTLY) for key in PRESETS]
+    )
     def test_is_played_to_its_end_by_the_services_that_the_desk_calls(self, key: str) -> None:
         bureau = Bureau()
         bureau.make(bureau.choose(preset=key), name="Autumn", table_count="4")

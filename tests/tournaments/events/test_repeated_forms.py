@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
 from rules import Side
@@ -78,52 +80,55 @@ def ruled(hall: Hall) -> None:
     forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.A)
 
 
-BUTTONS: list[tuple[Before, str, dict[str, Any]]] = [
-    (as_it_is, "/begin", {"minutes": "45"}),
-    (playing, "/pause", {}),
-    (paused, "/go-on", {}),
-    (playing, "/more-minutes", {}),
-    (playing, "/last-hand", {}),
-    (last_hand, "/more-hands", {}),
-    (all_tables_done, "/close", {}),
-    (closed, "/reopen", {}),
-    (closed, "/draw", {}),
-    (closed, "/end", {}),
-    (drawn, "/draw", {}),
-    (drawn, "/hold-table", {"held": "1"}),
-    (drawn, "/discard", {}),
-    (drawn, "/publish", {}),
-    (ended, "/resume", {}),
-    (closed, "/undo", {}),
+BUTTONS: list[tuple[Before, str, dict[str, Any], int]] = [
+    (as_it_is, "/begin", {"minutes": "45"}, 28),
+    (playing, "/pause", {}, 28),
+    (paused, "/go-on", {}, 28),
+    (playing, "/more-minutes", {}, 28),
+    (playing, "/last-hand", {}, 28),
+    (last_hand, "/more-hands", {}, 28),
+    (all_tables_done, "/close", {}, 45),
+    (closed, "/reopen", {}, 34),
+    (closed, "/draw", {}, 39),
+    (closed, "/end", {}, 37),
+    (drawn, "/draw", {}, 44),
+    (drawn, "/hold-table", {"held": "1"}, 27),
+    (drawn, "/discard", {}, 25),
+    (drawn, "/publish", {}, 48),
+    (ended, "/resume", {}, 33),
+    (closed, "/undo", {}, 64),
 ]
-"""Of the desk's first page: where its form goes."""
+"""Of the desk's first page: where its form goes, and how many statements it takes, which may only fall."""
 
-FORMS: list[tuple[Before, str, str, tuple[str, str] | None, dict[str, Any]]] = [
-    (preparing, "/desk/entries", "entries", None, {"entries": "Rita Plourde et Yvon Beaulieu"}),
-    (preparing, "/desk/entries", "remove", ("remove", "2"), {}),
-    (preparing, "/desk/entries/check-in", "present", ("present", "1"), {}),
+FORMS: list[tuple[Before, str, str, Button, dict[str, Any], int]] = [
+    (preparing, "/desk/entries", "entries", None, {"entries": "Rita Plourde et Yvon Beaulieu"}, 47),
+    (preparing, "/desk/entries", "remove", ("remove", "2"), {}, 32),
+    (preparing, "/desk/entries/check-in", "present", ("present", "1"), {}, 27),
     (
         preparing,
         "/desk/entries/check-in",
         "player_1",
         None,
         {"player_1": "Rita Plourde", "player_2": "Yvon Roy"},
+        37,
     ),
-    (as_it_is, "/desk/entries/1", "attendance", None, {"round": "2", "attendance": "absent"}),
-    (as_it_is, "/desk/entries/1", "after", None, {"after": "1"}),
-    (as_it_is, "/desk/entries/1", "amount", None, {"amount": "3", "reason": "late"}),
-    (adjusted, "/desk/entries/1", "adjustment", ("adjustment", ""), {}),
-    (as_it_is, "/desk/rounds/1/tables/1", "what", ("what", "forfeit_a"), {}),
+    (as_it_is, "/desk/entries/1", "attendance", None, {"round": "2", "attendance": "absent"}, 30),
+    (as_it_is, "/desk/entries/1", "after", None, {"after": "1"}, 30),
+    (as_it_is, "/desk/entries/1", "amount", None, {"amount": "3", "reason": "late"}, 29),
+    (adjusted, "/desk/entries/1", "adjustment", ("adjustment", ""), {}, 30),
+    (as_it_is, "/desk/rounds/1/tables/1", "what", ("what", "forfeit_a"), {}, 37),
     (
         as_it_is,
         "/desk/rounds/1/tables/1",
         "games_a",
         ("what", "adjust"),
         {"points_a": "30", "points_b": "12"},
+        37,
     ),
-    (ruled, "/desk/rounds/1/tables/1", "what", ("what", "cards"), {}),
+    (ruled, "/desk/rounds/1/tables/1", "what", ("what", "cards"), {}, 37),
 ]
-"""Of other pages: the address below the event's, what the form has, its button, and what is typed."""
+"""Of other pages: the address below the event's, what the form has, its button, what is typed, and how many
+statements it takes."""
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
@@ -136,14 +141,27 @@ def everything() -> dict[str, list[dict[str, Any]]]:
     return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
 
 
-def is_done_once(hall: Hall, page: Page, form: Element, button: Button = None, **typed: Any) -> None:
+def send_and_count(hall: Hall, page: Page, form: Element, button: Button, **typed: Any) -> tuple[Page, int]:
+    """The page that answers, and the statements of the deed without those of a page to which it leads."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = hall.desk.send(page, form, button, follow=False, **typed)
+    count = len(asked)  # forgotten with the next request
+    if answer.status == 302:
+        answer = hall.desk.open(answer.response.headers["Location"])
+    return answer, count
+
+
+def is_done_once(
+    hall: Hall, page: Page, form: Element, button: Button = None, *, statements: int, **typed: Any
+) -> None:
     """Also where it is confirmed first: then that form is sent twice."""
     before = everything()
-    first = hall.desk.send(page, form, button, **typed)
+    first, asked = send_and_count(hall, page, form, button, **typed)
     if first.every("button", name="confirmed"):
         assert everything() == before
         page, form, button, typed = first, first.form(having="confirmed"), ("confirmed", "1"), {}
-        first = hall.desk.send(page, form, button)
+        first, asked = send_and_count(hall, page, form, button)
+    assert asked == statements, "fewer? write the lower number into the table; more? ask for less"
     once = everything()
     assert (first.status, first.alert) == (200, "")
     assert once != before
@@ -153,23 +171,25 @@ def is_done_once(hall: Hall, page: Page, form: Element, button: Button = None, *
 
 
 @pytest.mark.parametrize(
-    ("before", "action", "typed"), BUTTONS, ids=[f"{at.__name__}{to}" for at, to, _ in BUTTONS]
+    ("before", "action", "typed", "statements"), BUTTONS, ids=[f"{at.__name__}{to}" for at, to, *_ in BUTTONS]
 )
-def test_a_button_is_tapped_again(before: Before, action: str, typed: dict[str, Any]) -> None:
+def test_a_button_is_tapped_again(
+    before: Before, action: str, typed: dict[str, Any], statements: int
+) -> None:
     hall = Hall()
     before(hall)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     form = next(form for form in page.every("form") if action in form.attrs.get("action", ""))
-    is_done_once(hall, page, form, **typed)
+    is_done_once(hall, page, form, statements=statements, **typed)
 
 
 @pytest.mark.parametrize(
-    ("before", "path", "having", "button", "typed"),
+    ("before", "path", "having", "button", "typed", "statements"),
     FORMS,
     ids=[f"{path}:{having}" for _, path, having, *_ in FORMS],
 )
 def test_a_form_is_sent_again(
-    before: Before, path: str, having: str, button: Button, typed: dict[str, Any]
+    before: Before, path: str, having: str, button: Button, typed: dict[str, Any], statements: int
 ) -> None:
     hall = Hall()
     before(hall)
@@ -177,11 +197,11 @@ def test_a_form_is_sent_again(
     form = page.form(having=having)
     if button and not button[1]:
         button = (button[0], next(iter(form.every("button", name=button[0]))).value)
-    is_done_once(hall, page, form, button, **typed)
+    is_done_once(hall, page, form, button, statements=statements, **typed)
 
 
 def test_a_call_is_settled_again() -> None:
     hall = Hall()
     called(hall)
     page = hall.desk.open(hall.ruled)
-    is_done_once(hall, page, page.form("/settle"), ruling="Play on.")
+    is_done_once(hall, page, page.form("/settle"), statements=15, ruling="Play on.")

@@ -256,7 +256,7 @@ class TestATableThatTheDirectorDecided:
     def test_is_not_missing_at_the_desk(self) -> None:
         event = a_running_night()
         forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
-        view = desk_view(event, now=timezone.now())
+        view = desk_view(event, event.rounds.get(), now=timezone.now())
         (row,) = (row for row in view.rows if row.number == 2)
         assert (view.missing, view.done_count) == ([1], 1)
         assert (row.state, [side.has_won for side in row.sides]) == (TableState.AWARDED, [False, True])
@@ -265,7 +265,9 @@ class TestATableThatTheDirectorDecided:
         event = a_running_night()
         win(matches_of(event)[0], "A")
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(12, 32))
-        row = next(row for row in desk_view(event, now=timezone.now()).rows if row.number == 1)
+        row = next(
+            row for row in desk_view(event, event.rounds.get(), now=timezone.now()).rows if row.number == 1
+        )
         assert [(side.points, side.has_won) for side in row.sides] == [(12, False), (32, True)]
 
 

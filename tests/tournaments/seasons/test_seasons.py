@@ -31,7 +31,7 @@ from tournaments.models import Entry, Event, Season
 from tournaments.publishing.services.publishing import publish_final, unpublish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons import services
-from tournaments.seasons.queries import scores_of_line
+from tournaments.seasons.queries import nights_of, scores_of_line
 from tournaments.seasons.services import (
     change_season,
     close_season,
@@ -193,6 +193,23 @@ class TestSubstitutes:
         assert "Zoé Zed" not in brought(season)
         night.entries.filter(pk=entry.pk).update(is_waiting=True)
         assert before not in brought(season), "who waits for a place is in no night"
+
+    def test_who_comes_back_in_the_other_place_keeps_the_rounds_played_before(self) -> None:
+        club = a_club()
+        season, night = a_season(club, *self.LADDERS), a_running_night(4, club=club)
+        entry = _winner_of_table_1(night)
+        before, partner = (player.name for player in entry.players)
+        self.play_on_with_a_substitute(night, entry)
+        substitute_player(event_id=night.pk, number=entry.number, place=2, name=before)
+        standings_after(night)
+        points = brought(season)
+        assert [points[name] for name in (before, partner, "Zoé Zed")] == [(34, 2), (40, 2), (8, 2)]
+
+    def test_nothing_is_shared_out_where_nobody_was_replaced(self) -> None:
+        club = a_club()
+        a_night(club)
+        (night,) = nights_of(a_season(club))
+        assert [showing.shares for showing in night.showings] == [()] * 4
 
     def test_of_drawn_partners_too_each_has_their_own_rounds(self) -> None:
         club = a_club()

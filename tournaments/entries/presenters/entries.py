@@ -14,7 +14,7 @@ from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.presenters.history import HistoryLine, history_line, names_at_lines
 from tournaments.history.queries import actions_of, numbers_then
 from tournaments.lifecycle import EventState
-from tournaments.models import NOT_YET, Adjustment, Entry, Event
+from tournaments.models import Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import rounds_without_head_start
 from tournaments.rounds.queries.drafts import LEAVES_OUT, changed_since, draft_of
@@ -129,10 +129,11 @@ class EntryView:
         return self.last_round + 1
 
 
-def awaited_entries(event: Event) -> list[Entry]:
-    """Return the entries left out of the draws until they check in. One query."""
-    awaited = event.entries.filter(arrives=NOT_YET, leaves_after=None, is_waiting=False)
-    return list(awaited.select_related("player_1", "player_2"))
+def awaited_entries(entries: Iterable[Entry]) -> list[Entry]:
+    """Return those of the entries that are left out of the draws until they check in. No query."""
+    return [
+        entry for entry in entries if entry.is_awaited and entry.leaves_after is None and not entry.is_waiting
+    ]
 
 
 def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:

@@ -13,7 +13,7 @@ from scoring.presenters.rows import MatchRow, TableGroup, TableState, match_rows
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
-from tournaments.rounds.queries.rounds import rounds_of, tables_of
+from tournaments.rounds.queries.rounds import tables_of
 from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 from web.names import tell_apart
@@ -107,11 +107,15 @@ class DeskView(WithPlaces):
 
 
 def desk_view(
-    event: Event, *, now: datetime, group: TableGroup | None = None, order: Sequence[int] = ()
+    event: Event,
+    last: Round | None,
+    *,
+    now: datetime,
+    group: TableGroup | None = None,
+    order: Sequence[int] = (),
 ) -> DeskView:
-    """Build the desk for the last published round, with the tables of the ``group`` while the round is open.
-    Six queries; four more where there is a bracket."""
-    last = rounds_of(event).last()
+    """Build the desk for the ``last`` published round, with the tables of the ``group`` while the round is
+    open. Five queries; four more where there is a bracket."""
     if last is None:
         return DeskView(round=None, tables=[])
     seated = {table.match_id: table for table in tables_of(last) if table.match_id is not None}

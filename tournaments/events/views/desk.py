@@ -124,7 +124,10 @@ def _revision(request: HttpRequest, event: Event) -> str:
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
-    shown = desk_view(event, now=now, group=_group(request), order=_order(request) if is_part else ())
+    rounds = list(event.rounds.defer(*PROOFS).order_by("number"))
+    draft = next((each for each in rounds if each.state == RoundState.DRAFT), None)
+    before, last = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
+    shown = desk_view(event, last, now=now, group=_group(request), order=_order(request) if is_part else ())
     heard = phones_now(event)
     is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
     asked: dict[str, Any] = {"group": shown.group} if shown.group else {}
@@ -144,24 +147,15 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "clock": shown.round and clock_of(shown.round, event.terms.match_format),
             "counts_games": event.terms.match_format.counts_games,
             "now": now,
-            "minutes": _usual_minutes(event, shown.round),
+            "minutes": before and before.clock_minutes,
             "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
             "sent": sent_at_desk(event, now=now),
             "dispute": dispute_at_desk(event),
-            **(_for_the_director(event, shown.round) if may(request, Permission.DIRECT) else {}),
+            **(_for_the_director(event, last, draft) if may(request, Permission.DIRECT) else {}),
         },
     )
-
-
-def _usual_minutes(event: Event, last_round: Round | None) -> int | None:
-    """Return the clock minutes of the previous round, for a round about to begin. One query where it is about
-    to begin."""
-    if last_round is None or last_round.state != RoundState.PUBLISHED:
-        return None
-    before = event.rounds.filter(number=last_round.number - 1)
-    return before.values_list("clock_minutes", flat=True).first()
 
 
 def _group(request: HttpRequest) -> TableGroup | None:
@@ -176,14 +170,14 @@ def _order(request: HttpRequest) -> list[int]:
     return [number for number in numbers if number is not None]
 
 
-def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
+def _for_the_director(event: Event, last_round: Round | None, draft: Round | None) -> dict[str, Any]:
     """Return what only directors see: the draft, the last change, and open decisions."""
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS).first()
-    done = history_lines(event, most=RECENT, but=PAYMENTS)
+    entries = entries_of(event)
+    done = history_lines(event, entries, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
-        "awaited": awaited_entries(event),
+        "awaited": awaited_entries(entries),
         **_next_round(event, last_round, draft),
         "undecided": undecided_tables(event),
         "contradictions": contradiction_views(event),

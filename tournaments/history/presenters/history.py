@@ -18,7 +18,6 @@ from clubs.audit.filters import (
 from clubs.audit.history import texts_in
 from clubs.people import people_named
 from engine.draws.lineups import Difference
-from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.queries import NumbersThen, actions_of, numbers_then
 from tournaments.history.services.changes import Change
@@ -196,9 +195,11 @@ NamesAt = Callable[[int], Mapping[int, str]]
 """Function from the key of a line to the names of the entries by the numbers of that moment."""
 
 
-def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
-    """Return the last lines, newest first, without those of the kinds in ``but``. Three queries."""
-    return _lines_of(event, actions_of(event).exclude(kind__in=but)[:most], entries_of(event))
+def history_lines(
+    event: Event, entries: Sequence[Entry], *, most: int, but: Collection[str] = ()
+) -> tuple[HistoryLine, ...]:
+    """Return the last lines, newest first, without those of the kinds in ``but``. Two queries."""
+    return _lines_of(event, actions_of(event).exclude(kind__in=but)[:most], entries)
 
 
 def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:

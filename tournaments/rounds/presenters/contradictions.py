@@ -29,13 +29,16 @@ def contradiction_views(event: Event, *, in_closed: bool = False) -> tuple[Contr
     """Return the contradictions found when the standings were last computed, in rounds not closed and in
     stages that go on.
 
-    ``in_closed`` returns those in closed rounds instead, which cannot be swapped any more. Two queries, or
-    three.
+    ``in_closed`` returns those in closed rounds instead, which cannot be swapped any more. One query without
+    any; two more to tell them.
     """
+    found = contradictions_of(event)
+    if not found:
+        return ()
     closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
     kept = [
         each
-        for each in contradictions_of(event)
+        for each in found
         if (each["round"] in closed) == in_closed or (_is_of_stage(each) and not in_closed)
     ]
     if not kept:

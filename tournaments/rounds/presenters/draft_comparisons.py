@@ -108,13 +108,12 @@ class ComparisonView:
     only_there: tuple[NamedTable, ...]
 
 
-def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
-    """Compute what a swap of two entries costs. Some ten queries. Refuses: no_entry_of_number,
+def swap_view(drawn: Round, lineup: Lineup, entrants: Iterable[Entry], one: int, other: int) -> SwapView:
+    """Compute what a swap of two entries costs. Three queries. Refuses: no_entry_of_number,
     not_in_the_round, same_place."""
-    lineup = seatings.lineup_of(drawn)
-    entries = _entries_with(event, one, other)
+    entries = _entries_with(entrants, one, other)
     first, second = (EntryId(entries[number].pk) for number in (one, other))
-    known = event_snapshot(event)
+    known = event_snapshot(drawn.event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
     after = swap_places(lineup, first, second, History(draw_input.history))
     by_id = {entry.pk: entry for entry in entries.values()}
@@ -132,31 +131,33 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
     )
 
 
-def meeting_view(event: Event, drawn: Round, one: int, other: int) -> MeetingView:
-    """Explain why two entries do not meet, from the data of the draw, whatever was corrected since. Some ten
-    queries.
+def meeting_view(
+    drawn: Round, lineup: Lineup, entrants: Iterable[Entry], one: int, other: int
+) -> MeetingView:
+    """Explain why two entries do not meet, from the data of the draw, whatever was corrected since. Two
+    queries at most.
 
     Refuses: no_entry_of_number.
     """
-    entries = _entries_with(event, one, other)
+    entries = _entries_with(entrants, one, other)
     named = entries_named_in_full(entries.values())
     numbers = {EntryId(entry.pk): EntryId(number) for number, entry in entries.items()}
-    lineup = _by_number(seatings.lineup_of(drawn), numbers)
+    lineup = _by_number(lineup, numbers)
     met = next((each.number for each in lineup.tables if {one, other} <= {*each.a, *each.b}), None)
     return MeetingView(
         other=other,
         names=(named(entries[one]), named(entries[other])),
         table=met,
-        prices=None if met else _prices_of_meeting(event, drawn, lineup, numbers, one, other),
+        prices=None if met else _prices_of_meeting(drawn, lineup, numbers, one, other),
     )
 
 
 def _prices_of_meeting(
-    event: Event, drawn: Round, lineup: Lineup, numbers: Mapping[EntryId, EntryId], one: int, other: int
+    drawn: Round, lineup: Lineup, numbers: Mapping[EntryId, EntryId], one: int, other: int
 ) -> tuple[PriceRow, ...] | None:
     if drawn.drawn_from is None:
         return None
-    earlier = event.rounds.filter(number__lt=drawn.number).values_list("number", "order")
+    earlier = drawn.event.rounds.filter(number__lt=drawn.number).values_list("number", "order")
     orders = {number: [numbers[pk] for pk in order if pk in numbers] for number, order in earlier}
     known = snapshot_from_json(drawn.drawn_from, orders)
     order = [EntryId(number) for number in drawn.drawn_from["order"]]
@@ -228,9 +229,9 @@ def _is_dearer(prices: Iterable[PriceRow]) -> bool:
     return first is not None and first.is_worse
 
 
-def _entries_with(event: Event, *numbers: int) -> dict[int, Entry]:
-    """Return all entries of the event by number, after checking these. Refuses: no_entry_of_number."""
-    entries = {entry.number: entry for entry in entries_of(event)}
+def _entries_with(entrants: Iterable[Entry], *numbers: int) -> dict[int, Entry]:
+    """Return all entrants by number, after checking these. Refuses: no_entry_of_number."""
+    entries = {entry.number: entry for entry in entrants}
     for number in numbers:
         if number not in entries:
             raise Refusal("no_entry_of_number", field="other", entry=number)

@@ -9,7 +9,7 @@ from clubs.wording import join_names
 from engine.changes import Changes
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
-from engine.draws.lineups import PlainReason, reasons_to_json
+from engine.draws.lineups import Lineup, PlainReason, reasons_to_json
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import is_bracket_slot, rounds_of_plan
 from engine.ranking import OutcomeKind
@@ -188,16 +188,15 @@ class RoundView(WithPlaces):
         return sum(table.is_over for table in self.tables)
 
 
-def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
-    """Return the number and name of entries without a table that have not withdrawn or left the bracket.
-    Three queries."""
-    lineup = lineup_of(drawn)
+def free_entries(drawn: Round, lineup: Lineup, entrants: Iterable[Entry]) -> list[tuple[int, str]]:
+    """Return the number and name of entrants without a table that have not withdrawn or left the bracket. No
+    query."""
     seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
     have_byes = {bye.entry for bye in lineup.byes}
-    is_bracket = any(is_bracket_slot(event.plan, table.slot) for table in lineup.tables)
+    is_bracket = any(is_bracket_slot(drawn.event.plan, table.slot) for table in lineup.tables)
     return [
         (entry.number, full_names(entry))
-        for entry in entries_of(event)
+        for entry in entrants
         if entry.pk not in seated and not entry.is_waiting and entry.leaves_after is None
         if not is_bracket or entry.pk in have_byes or entry.arrives >= drawn.number
     ]
@@ -209,15 +208,17 @@ def round_view(
     is_public: bool,
     tables: Collection[int] | None = None,
     entrants: Sequence[Entry] | None = None,
+    lineup: Lineup | None = None,
 ) -> RoundView:
     """Build the view of a round; ``is_public`` limits names, results and reasons to what is visible now.
 
-    Of a published round, ``tables`` limits it to these numbers. Two queries for a draft, six for others; four
-    more where there is a bracket, two where somebody sat out; one less if ``entrants`` are given.
+    Of a published round, ``tables`` limits it to these numbers. Two queries for a draft, four for others;
+    four more where there is a bracket, two where somebody sat out; one less for each of ``entrants`` and
+    ``lineup`` that is given.
     """
     event = drawn.event
     seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
-    lineup = lineup_of(drawn, tables=tables)
+    lineup = lineup or lineup_of(drawn, tables=tables)
     entries = {entry.pk: entry for entry in (entries_of(event) if entrants is None else entrants)}
     entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, PlayedPairing
 from engine.draws.history import History
@@ -154,20 +154,22 @@ def _sat_at(rows: Iterable[Any]) -> list[PlayedTable]:
 
 
 def _seatings(event: Event) -> QuerySet[Seating, Any]:
-    """Query a row for each entry in each published round."""
+    """Query a row for each entry in each published round. A table's result is on the row of side A, the
+    reasons of a bye on its own: other rows would be parsed for nothing."""
     seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
-    return seatings.order_by("round__number", "table__number", "side", "place", "entry").values(
+    ordered = seatings.order_by("round__number", "table__number", "side", "place", "entry")
+    return ordered.values(
         "round__number",
         "table",
         "side",
         "entry",
         "slot",
-        "reasons",
         "table__number",
         "table__slot",
-        "table__ruling",
         "table__match__is_over",
-        "table__match__summary",
+        why=Case(When(table=None, then=F("reasons"))),
+        ruling=Case(When(side=Side.A, then=F("table__ruling"))),
+        summary=Case(When(side=Side.A, then=F("table__match__summary"))),
     )
 
 
@@ -179,7 +181,7 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
             round=row["round__number"],
             a=(EntryId(row["entry"]),),
             slot=row["slot"],
-            sat_out=why_sat_out({reason["code"] for reason in row["reasons"]}),
+            sat_out=why_sat_out({reason["code"] for reason in row["why"]}),
         )
     a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
     return PlayedTable(
@@ -194,6 +196,6 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
 
 def _outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the director's result, else that of a finished match; None while undecided."""
-    if row["table__ruling"] is not None:
-        return dict(row["table__ruling"])
-    return row["table__match__summary"] if row["table__match__is_over"] else None
+    if row["ruling"] is not None:
+        return dict(row["ruling"])
+    return row["summary"] if row["table__match__is_over"] else None

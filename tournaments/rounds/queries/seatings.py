@@ -8,33 +8,34 @@ from django.db.models import Q
 from engine.draws import DrawnBye, DrawnTable, EntryId
 from engine.draws.lineups import Lineup, lineup_from_json, reasons_from_json
 from rules import Side
-from tournaments.models import Round
+from tournaments.models import Round, Table
 
 
 def lineup_of(drawn: Round, *, tables: Collection[int] | None = None) -> Lineup:
     """Return the tables and byes of a round; of a published one, optionally only the ``tables`` of these
-    numbers. No query for a draft, two for others."""
+    numbers. No query for a draft, one for others."""
     if drawn.draft is not None:
         return lineup_from_json(drawn.draft)
+    found: dict[int, Table] = {}
     sides: dict[tuple[int, int], list[EntryId]] = defaultdict(list)
     byes = []
-    chosen, seated = Q(), Q()
-    if tables is not None:
-        chosen, seated = Q(number__in=tables), Q(table=None) | Q(table__number__in=tables)
-    for seating in drawn.seatings.filter(seated).order_by("table", "side", "place", "pk"):
+    seated = Q() if tables is None else Q(table=None) | Q(table__number__in=tables)
+    rows = drawn.seatings.filter(seated).select_related("table")
+    for seating in rows.order_by("table__number", "side", "place", "pk"):
         entry = EntryId(seating.entry_id)
-        if seating.table_id is None or seating.side is None:
+        if seating.table is None or seating.side is None:
             byes.append(DrawnBye(entry=entry, slot=seating.slot, reasons=reasons_from_json(seating.reasons)))
         else:
-            sides[seating.table_id, seating.side].append(entry)
+            found[seating.table.number] = seating.table
+            sides[seating.table.number, seating.side].append(entry)
     drawn_tables = (
         DrawnTable(
-            number=table.number,
-            a=tuple(sides[table.pk, Side.A]),
-            b=tuple(sides[table.pk, Side.B]),
+            number=number,
+            a=tuple(sides[number, Side.A]),
+            b=tuple(sides[number, Side.B]),
             slot=table.slot,
             reasons=reasons_from_json(table.reasons),
         )
-        for table in drawn.tables.filter(chosen).order_by("number")
+        for number, table in found.items()
     )
     return Lineup(tables=tuple(drawn_tables), byes=tuple(byes))
