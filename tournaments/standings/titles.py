@@ -30,6 +30,7 @@ def standings_title(view: StandingsView) -> str:
     return str(TITLES[view.status])
 
 
-def status_in_a_file(status: StandingsStatus) -> str:
-    """Return the status for a file, such as ``final``; "" while results still come in."""
-    return str(_IN_A_FILE.get(status, ""))
+def status_in_a_file(view: StandingsView) -> str:
+    """Return the status for a file, such as ``final · changed since``; "" while results still come in."""
+    status = str(_IN_A_FILE.get(view.status, ""))
+    return gettext("%(title)s · changed since") % {"title": status} if view.is_outdated else status
