@@ -1,7 +1,6 @@
 """Public tables of an event: they contain no more than its public pages."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,7 +19,7 @@ from tournaments.exports.presenters.rounds import public_entries_table, round_ta
 from tournaments.exports.presenters.standings import club_standings_table, standings_table
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
-from tournaments.publishing.presenters import changes_since_final
+from tournaments.publishing.presenters import check_validity
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 from tournaments.standings.presenters import public_snapshot, standings_view
@@ -45,8 +44,7 @@ def _standings(event: Event, section: str) -> Sheet:
     entries = entries_of(event)
     kept = public_snapshot(event)
     view = standings_view(event, kept, entries, rounds, section=section)
-    is_outdated = changes_since_final(event, kept) is not None
-    return standings_table(event, replace(view, is_outdated=is_outdated))
+    return standings_table(event, check_validity(event, kept, view))
 
 
 @require_safe
