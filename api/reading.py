@@ -32,7 +32,7 @@ from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import prizes_of
 from tournaments.public.queries.club_home import seasons_of
 from tournaments.public.queries.nights import events_of
-from tournaments.publishing.presenters import changes_since_final
+from tournaments.publishing.presenters import check_validity
 from tournaments.publishing.queries import public_events, public_events_of
 from tournaments.records.presenters import club_view, person_view
 from tournaments.records.queries import has_a_page, record_of_person, records_of_club
@@ -260,8 +260,7 @@ def get_standings(call: ProgramCall) -> StandingsView:
         named=entries_named_in_full(entered) if call.is_staff else None,
     )
     is_seen = call.is_staff or event.visible.standings is Ranks.FINAL
-    is_outdated = is_seen and changes_since_final(event, final_snapshot(event)) is not None
-    return replace(view, is_outdated=is_outdated)
+    return check_validity(event, final_snapshot(event), view) if is_seen else view
 
 
 def list_disputes(call: ProgramCall) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     phone.has_sent()
     phone.looks_for_news()
     desk.open(f"/e/{event.short}/desk")
-    expect(desk.page.locator("#places")).to_contain_text("All hands: also on a phone")
+    expect(desk.page.locator("#places")).to_contain_text("Every hand is also saved on a phone")
     desk.picture("in-two-places")
 
     phone.page.context.set_offline(True)

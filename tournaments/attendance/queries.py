@@ -4,11 +4,12 @@ import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from clubs.models import Club, Person
 from engine.attendance import Gathering
 from engine.results import ByeReason, why_sat_out
+from rules import Side
 from scoring.models import Player
 from tournaments.models import Entry, Event, Fee
 from tournaments.rounds.queries.sitting_out import byes_in, players_then
@@ -62,8 +63,14 @@ def payments_by_event(events: Collection[Event]) -> dict[int, int]:
 
 
 def those_who_played() -> QuerySet[Player]:
-    """Return the players of tables with a recorded hand."""
-    return Player.objects.filter(match__withdrawn_at=None, match__last_marked_at__isnull=False).order_by()
+    """Return the players at tables with a recorded hand or a score set by the director, and the winners of
+    forfeits, who were there. With ``those_who_sat_out``, these are the rounds of the ledger that need
+    somebody present."""
+    seated = Player.objects.alias(is_at_b=F("seat") % 2, ruling=F("match__table__ruling"))
+    won_by_a = Q(ruling__winner=Side.A.name, is_at_b=0)
+    won_by_b = Q(ruling__winner=Side.B.name, is_at_b=1)
+    came = Q(match__last_marked_at__isnull=False) | Q(ruling__kind="adjusted") | won_by_a | won_by_b
+    return seated.filter(came, match__withdrawn_at=None).order_by()
 
 
 def those_who_sat_out(events: Iterable[Event]) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Presenters of publication: what was published as final, what it corrects, and what is public now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.changes import Changes, RankMove, moves_between
@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event, Round
 from tournaments.rounds.presenters.rounds import planned_rounds
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import StandingsSnapshot, final_snapshot
+from tournaments.standings.presenters import StandingsSnapshot, StandingsView, final_snapshot
 from tournaments.standings.queries.validity import changes_since, final_of
 
 
@@ -72,6 +72,12 @@ def changes_since_final(event: Event, kept: StandingsSnapshot) -> Changes | None
     final."""
     final = None if kept.number is None else final_of(event)
     return None if final is None else changes_since(final)
+
+
+def check_validity(event: Event, kept: StandingsSnapshot, view: StandingsView) -> StandingsView:
+    """Return these standings, which say whether final ones would be different now. Queries: see
+    ``changes_since_final``."""
+    return replace(view, is_outdated=changes_since_final(event, kept) is not None)
 
 
 def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:

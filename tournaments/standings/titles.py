@@ -21,15 +21,19 @@ _IN_A_FILE: dict[StandingsStatus, str | Promise] = {
 
 
 def standings_title(view: StandingsView) -> str:
-    """Return the title: ``Final standings``, ``Standings after round 3``, ``Standings during round 4``."""
+    """Return the title: ``Standings after round 3``, ``Final standings``; outdated ones say so."""
     if view.status is StandingsStatus.RUNNING and view.rows:
         if view.during_round:
             return gettext("Standings during round %(number)s") % {"number": view.during_round}
         if view.after_round:
             return gettext("Standings after round %(number)s") % {"number": view.after_round}
-    return str(TITLES[view.status])
+    return _with_validity(str(TITLES[view.status]), view)
 
 
-def status_in_a_file(status: StandingsStatus) -> str:
-    """Return the status for a file, such as ``final``; "" while results still come in."""
-    return str(_IN_A_FILE.get(status, ""))
+def status_in_a_file(view: StandingsView) -> str:
+    """Return the status for a file, such as ``final · changed since``; "" while results still come in."""
+    return _with_validity(str(_IN_A_FILE.get(view.status, "")), view)
+
+
+def _with_validity(title: str, view: StandingsView) -> str:
+    return gettext("%(title)s · changed since") % {"title": title} if view.is_outdated else title

@@ -9,8 +9,8 @@ from django.utils.translation import pgettext_lazy
 from tournaments.board.boards import Scene
 
 SCENES: Mapping[Scene, str | Promise] = {
-    Scene.TURNING: pgettext_lazy("on a board", "Tables and standings, in turn"),
-    Scene.BY_NAME: pgettext_lazy("on a board", "Names and standings, in turn"),
+    Scene.TURNING: pgettext_lazy("on a board", "Tables, standings"),
+    Scene.BY_NAME: pgettext_lazy("on a board", "Names, standings"),
     Scene.TABLES: pgettext_lazy("on a board", "Tables"),
     Scene.NAMES: pgettext_lazy("on a board", "Names"),
     Scene.STANDINGS: pgettext_lazy("on a board", "Standings"),

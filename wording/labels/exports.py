@@ -177,6 +177,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "what": _("Description"),
     "winner": _("Won by"),
     "winners": _("Won by"),
+    "excused_in": _("Excused in rounds"),
     "withdrawn_in": _("Withdrawn in rounds"),
     "won": pgettext_lazy("matches", "Won"),
     "year": _("Year"),

@@ -7,14 +7,20 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Person
-from rules import TWO_PLAYER
-from tests.builders import TUESDAY, a_club, a_running_night, an_event, play_round
+from engine.ranking import Outcome, OutcomeKind, Result
+from engine.results import ledger_of
+from rules import TWO_PLAYER, Side
+from tests.builders import TUESDAY, a_club, a_running_night, an_event, matches_of, play_round, win
 from tournaments.attendance.forms import year_of
 from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
 from tournaments.entries.services.check_in import mark_present
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
+from tournaments.money.queries.fees import fee_lines
 from tournaments.money.services.fees import change_rates, pay_fee
+from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("nights are grouped, and summed up")]
 
@@ -54,6 +60,30 @@ def test_is_of_those_who_played_where_nobody_was_checked_in() -> None:
     assert attendance_page(event.club, AUTUMN).of == 0
     play_round(event)
     assert attendance_page(event.club, AUTUMN).found == 8
+
+
+@pytest.mark.slow
+def test_is_of_those_with_a_round_in_the_ledger_for_which_they_were_there() -> None:
+    event = a_running_night(pairs=9, tables=4)
+    change_rates(event_id=event.pk, rates=Rates(member=500))
+    win(matches_of(event)[0])
+    adjust_table(event_id=event.pk, number=1, table=2, games=(1, 0), points=(32, 20))
+    forfeit_table(event_id=event.pk, number=1, table=3, winner=Side.B)
+    forfeit_table(event_id=event.pk, number=1, table=4, winner=None)
+    close_round(event_id=event.pk, number=1)
+    known = event_snapshot(event)
+    ledger = {known.numbers[entry]: rounds for entry, rounds in ledger_of(known).items()}
+    there = {number for number, rounds in ledger.items() if any(needs_somebody(one) for one in rounds)}
+    assert len(there) == 2 + 2 + 1 + 1
+    people = {person for entry in event.entries.filter(number__in=there) for person in entry.players}
+    event.refresh_from_db()
+    assert {line.person for line in fee_lines(event) if line.is_to_pay} == people
+    assert attendance_page(event.club, AUTUMN).found == len(people)
+
+
+def needs_somebody(one: Result) -> bool:
+    is_at_table = one.kind in {OutcomeKind.PLAYED, OutcomeKind.BYE}
+    return is_at_table or (one.kind is OutcomeKind.FORFEIT and one.outcome is Outcome.WON)
 
 
 def test_who_plays_for_the_first_time_is_a_new_face() -> None:

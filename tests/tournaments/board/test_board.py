@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import Person
+from rules import Side
 from scoring.models import TableCard
 from tests.builders import (
     BY_THE_CLOCK,
@@ -31,6 +32,7 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import TableSide, TableView
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 
@@ -251,6 +253,18 @@ class TestTheStandings:
         assert titles(board(event)) == ["Provisional standings"]
         publish_final(event_id=event.pk)
         assert titles(board(event)) == ["Final standings"]
+
+    @pytest.mark.slow
+    def test_that_are_final_say_that_a_result_was_corrected_since(self) -> None:
+        event = a_running_night()
+        play_round(event)
+        standings_after(event)
+        end_event(event_id=event.pk)
+        publish_final(event_id=event.pk)
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
+        standings_after(event)
+        assert titles(board(event)) == ["Final standings · changed since"]
+        assert titles(board(event, language="fr")) == ["Classement final · modifié depuis"]
 
     @pytest.mark.slow
     def test_are_those_before_the_silence_and_say_after_which_round(self) -> None:

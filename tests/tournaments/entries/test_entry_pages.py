@@ -328,7 +328,7 @@ class TestTheStartingList:
         assert "Sorted by strength or at random" in page.text
         page = office.browser.send(page, page.form(having="place-1"), ("down", "1"))
         assert [str(one) for one in office.event.entries.all()][:2] == [names[0], names[3]]
-        assert f"Sort at random (lot {office.event.lot})" in page.text
+        assert f"Sort at random (draw {office.event.lot})" in page.text
         page = office.browser.send(page, page.form(having="way"), ("way", "typed"))
         assert [str(one) for one in office.event.entries.all()] == names
 

@@ -134,7 +134,7 @@ class TestANewNight:
         play_round(event)
         draw_round(event_id=event.pk, seed=4182)
         text = office.browser.open("/e/tuesday/desk").text
-        assert "By results (Swiss), lot 4182" in text
+        assert "By results (Swiss), draw 4182" in text
         assert text.count("Equal scores: ") == 2
         assert text.count("Unequal scores: 1 and 0.") == 1
 

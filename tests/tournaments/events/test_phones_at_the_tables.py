@@ -166,9 +166,9 @@ class TestHands:
             for _ in range(table):
                 Phone(hall, table).has_all()
         minutes_pass(5)
-        assert "All hands: also on a phone" in said_at_the_desk(hall)
+        assert "Every hand is also saved on a phone" in said_at_the_desk(hall)
         Phone(hall, 1).has_all()
-        assert "All hands: also on 2 phones (5 min ago)." in said_at_the_desk(hall)
+        assert "Every hand is also saved on 2 phones (5 min ago)." in said_at_the_desk(hall)
 
     def test_of_which_a_phone_has_yet_to_hear_are_counted_until_the_one_before(self) -> None:
         hall = Hall(pairs=2)
@@ -177,7 +177,7 @@ class TestHands:
         phone.has_all()
         mark(hall.match, "A 7 8")
         Match.objects.update(last_marked_at=F("last_marked_at") - timedelta(seconds=4))
-        assert "also on a phone (4 s ago)." in said_at_the_desk(hall)
+        assert "also saved on a phone (4 s ago)." in said_at_the_desk(hall)
 
     def test_are_on_phones_that_have_yet_to_hear_that_the_round_is_closed(self) -> None:
         hall = Hall()
@@ -188,7 +188,7 @@ class TestHands:
         minutes_pass(5)
         close_round(event_id=hall.event.pk, number=1)
         awake.has_all()
-        assert "All hands: also on a phone" in said_at_the_desk(hall)
+        assert "Every hand is also saved on a phone" in said_at_the_desk(hall)
         Match.objects.update(closed_at=F("closed_at") - timedelta(minutes=2))
         assert "Table 1: no copy on a phone." in said_at_the_desk(hall)
 
@@ -202,7 +202,7 @@ class TestHands:
         minutes_pass(2)
         text = said_at_the_desk(hall)
         assert "Table 1: no copy on a phone." in text
-        assert "All other hands: also on a phone" in text
+        assert "Every other hand is also saved on a phone" in text
 
     def test_of_an_earlier_match_count_for_nothing(self) -> None:
         hall = Hall(pairs=2)
@@ -212,7 +212,7 @@ class TestHands:
         next_round(hall.event)
         mark(hall.last_match, "A 6 7")
         phone.has_all(before)
-        assert "also on" not in said_at_the_desk(hall)
+        assert "also saved on" not in said_at_the_desk(hall)
 
 
 class TestAQuestionOfAPhone:

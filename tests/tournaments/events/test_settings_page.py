@@ -73,7 +73,7 @@ class TestInPreparation:
         assert "Canadian, to 32" in lines["part-rules"]
         assert "A match: 1 game won, to 32." in lines["part-length"]
         assert "2 tables" in lines["part-tables"]
-        assert "By lot." in lines["part-stages"]
+        assert "At random." in lines["part-stages"]
         assert "none" in lines["part-sections"]
         assert opened_of(page) == []
         page = save(office.browser, page, "tables", table_count="7")

@@ -66,7 +66,7 @@ class TestTonightAsLastTime:
         text = offered(a_week_later()).text
         assert "Copy its 4 pairs (check-in required)" in text
         assert "A match: 1 game won, to 32." in text
-        assert "By lot" in text
+        assert "At random" in text
         assert "Tables: 2." in text
 
     def test_comes_without_people_where_the_box_is_emptied(self) -> None:

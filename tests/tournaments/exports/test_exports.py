@@ -12,6 +12,7 @@ from clubs.models import Person
 from clubs.people_import import read_people
 from federations.services.publishing import switch_feed_on, write_feed
 from operations.roles_page import addresses
+from rules import Side
 from tests.builders import a_running_night, mark, matches_of, play, play_round, standings_after, win
 from tests.every_page.test_every_page import a_full_night, a_night, opened
 from tests.every_page.test_permissions import path_of
@@ -22,6 +23,7 @@ from tournaments.exports.presenters.rounds import round_table
 from tournaments.models import Entry, Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.money.services.prizes import PrizeDetails, give_prize
+from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
@@ -114,6 +116,17 @@ def test_every_file_opens_in_both_languages(language: str) -> None:
                 response = browser.client.get(path)
                 assert response.status_code == 200, path
                 assert b"None" not in response.content or ending == "xlsx", path
+
+
+@pytest.mark.slow
+def test_a_file_of_final_standings_says_that_a_result_was_corrected_since() -> None:
+    hall = a_night("ended")
+    publish_final(event_id=hall.event.pk)
+    path = f"/e/{hall.event.short}/standings.json"
+    assert json.loads(file_at(hall, path).content)["name"].endswith(" · final")
+    forfeit_table(event_id=hall.event.pk, number=2, table=1, winner=Side.B)
+    standings_after(hall.event)
+    assert json.loads(file_at(hall, path).content)["name"].endswith(" · final · changed since")
 
 
 class TestHeaders:

@@ -327,7 +327,7 @@ class TestAsASheet:
 
     def test_of_an_event_too(self, desk: Desk) -> None:
         _, *rows = self.rows(desk.desk, f"{desk.event_history}.csv?group=rounds")
-        assert [row[2] for row in rows] == ["Round 1 published", "Round 1 drawn (lot 1)"]
+        assert [row[2] for row in rows] == ["Round 1 published", "Round 1 drawn (draw 1)"]
 
     def test_in_french_as_french_spreadsheets_part_it(self, desk: Desk) -> None:
         reader = Browser(language="fr", account=desk.owner)

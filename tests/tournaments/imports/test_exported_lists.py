@@ -26,7 +26,8 @@ pytestmark = pytest.mark.django_db
 EVERYTHING: list[dict[str, Any]] = [
     {"section": "Mixte", "team": "Les Joyeux-Atouts", "rating": 1512, "table": 3, "side": Side.B},
     {"family": "Roy, Cyr", "car": "Honda", "labels": "Women, 50/50", "absent": [2, 3], "byes_asked": [4]},
-    {"arrives": 3, "withdrawn": [5], "leaves_after": 6},
+    {"arrives": 3, "withdrawn": [5], "leaves_after": 6, "absent": [4, 6], "excused": [4]},
+    {"leaves_after": 1, "table": 3, "disqualification": "Insultes, deux fois"},
     {"leaves_after": 0, "table": 3},
     {"is_waiting": True, "arrives": NOT_YET},
     {"is_waiting": True, "player_2": None},
@@ -39,7 +40,7 @@ def an_event_of_everything() -> Event:
     event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]
     event.save()
     names = ("Anne Roy et Guy Roy", "Luc O'Neil et Ève Cyr", "Lise Morin et Paul Morin", "Rita A et Yvon A")
-    more = ("Jean-Guy B et Zoé B", "Omer C et Marie C", "Left Out et Odd Out")
+    more = ("Jean-Guy B et Zoé B", "Omer C et Marie C", "Left Out et Odd Out", "Guy E et Lucie E")
     entries = add_entry_list(event_id=event.pk, text="\n".join([*names, *more])).entries
     entries.pop(0).delete()
     for entry, said in zip(entries, EVERYTHING, strict=True):

@@ -99,4 +99,4 @@ class TestThePage:
         drawn = office.browser.send(drawn, drawn.form("/door-prize", having="clear"), ("clear", "1"))
         assert not office.browser.open(f"/e/{office.event.short}/board").every("p", class_="winner")
         history = office.browser.open(f"/e/{office.event.short}/desk/history").text
-        assert f"Door prize: {found.person.name}, lot {found.seed} among 4" in history
+        assert f"Door prize: {found.person.name}, draw {found.seed} among 4" in history

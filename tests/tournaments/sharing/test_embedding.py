@@ -8,11 +8,14 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from clubs.models import Person
-from tests.builders import TWO_GAMES, mark, win
+from rules import Side
+from tests.builders import TWO_GAMES, mark, standings_after, win
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.models import Event
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +80,15 @@ class TestAFrame:
         ended = Browser().open(f"/e/{a_night('ended').event.short}/embed")
         assert "in progress" not in ended.text
         assert "Provisional standings" in ended.text
+
+    def test_of_final_standings_says_that_a_result_was_corrected_since(self) -> None:
+        hall = a_night("ended")
+        publish_final(event_id=hall.event.pk)
+        path = f"/e/{hall.event.short}/embed"
+        assert "changed since" not in Browser().open(path).text
+        forfeit_table(event_id=hall.event.pk, number=2, table=1, winner=Side.B)
+        standings_after(hall.event)
+        assert "Final standings · changed since" in Browser().open(path).text
 
     @pytest.mark.snapshot
     def test_shows_points_and_games_won_as_the_public_page_does(self) -> None:

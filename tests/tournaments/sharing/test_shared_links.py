@@ -57,7 +57,7 @@ class TestALink:
         shown = card(Browser().open(f"/en/e/{hall.event.short}"))
         assert shown["og:title"] == f"{hall.event.name}, November 17, 2026 · {hall.event.club.name}"
         assert shown["og:description"] == (
-            f"{hall.event.name}, {hall.event.club.name}, Tuesday, November 17, 2026. By lot."
+            f"{hall.event.name}, {hall.event.club.name}, Tuesday, November 17, 2026. At random."
         )
 
     def test_to_a_page_that_is_not_public_shows_nothing(self) -> None:

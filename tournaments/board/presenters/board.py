@@ -17,6 +17,7 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.messages.queries import messages_for, messages_mark
 from tournaments.models import Event, Round
 from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
+from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
 from tournaments.rounds.queries.rounds import rounds_of
@@ -59,8 +60,9 @@ LIVE = 15
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
     """Contents of a wall screen, page by page. ``metrics`` are the columns of the standings, which are those
-    ``after_round`` and have a ``status``. ``places`` are the places of the round's tables in the event, such
-    as a semifinal. If it ``is_live``, tables have their scores."""
+    ``after_round`` and have a ``status``; final ones ``is_outdated`` if they would be different now.
+    ``places`` are the places of the round's tables in the event, such as a semifinal. If it ``is_live``,
+    tables have their scores."""
 
     board: Board
     round: Round | None
@@ -71,6 +73,7 @@ class BoardView:
     changed_at: datetime | None
     metrics: tuple[str, ...]
     status: StandingsStatus
+    is_outdated: bool
     after_round: int
     prize: DoorPrize | None
     prize_winner: str
@@ -122,7 +125,7 @@ def board_revision(event: Event, *, now: datetime) -> str:
 
 def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> BoardView:
     """Present the open round; afterwards the standings instead of seats. A door prize just drawn comes first.
-    Twelve queries at most."""
+    Fourteen queries at most."""
     prize = door_prize_of(event)
     rounds = list(rounds_of(event))
     last = rounds[-1] if rounds else None
@@ -160,6 +163,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event, kept),
         status=standings_status(event, kept),
+        is_outdated=changes_since_final(event, kept) is not None,
         after_round=counted.after_round,
         prize=prize,
         prize_winner="" if prize is None else named(prize.person),

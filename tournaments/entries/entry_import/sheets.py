@@ -32,6 +32,7 @@ from web.sheets import (
 from .apart_list import EntryFinder, names_in_line
 from .typed import lines_of_entry_list, read_entry_list
 from .values import (
+    GONE,
     MOST_LINES,
     STATES,
     EntryList,
@@ -41,6 +42,7 @@ from .values import (
     checked_label,
     checked_team,
     read_arrival,
+    read_disqualification,
     read_rating,
     read_rounds,
     read_side,
@@ -78,8 +80,10 @@ COLUMNS: Columns = {
     "plays_from": ("plays from", "joue a partir de"),
     "left_after": ("withdrew after round", "retrait apres la ronde"),
     "absent": ("absent in rounds", "absence aux rondes"),
+    "excused": ("excused in rounds", "absence motivee aux rondes"),
     "withdrawn": ("withdrawn in rounds", "retrait aux rondes"),
     "byes": ("bye requested in rounds", "exemption demandee aux rondes"),
+    "disqualification": ("disqualified because of", "motif de la disqualification"),
 }
 
 OF_PARTNERS = frozenset({"player_2", "players", "first_2", "last_2"})
@@ -311,12 +315,16 @@ class _Reader:
             "side": read_side(row.get("side", "")),
             "arrives": read_arrival(row.get("plays_from", "")),
             "leaves_after": read_withdrawal(state, row.get("left_after", "")),
-            "absent": read_rounds("absent", row.get("absent", "")),
+            "excused": (excused := read_rounds("excused", row.get("excused", ""))),
+            "absent": tuple(sorted({*read_rounds("absent", row.get("absent", "")), *excused})),
             "withdrawn": read_rounds("withdrawn", row.get("withdrawn", "")),
             "byes_asked": read_rounds("byes", row.get("byes", "")),
+            "disqualification": read_disqualification(state, row.get("disqualification", "")),
             "table": read_table_number(row.get("table", ""), self.tables),
         }
-        is_gone = said["leaves_after"] == 0 or state == "withdrawn"
+        if said["disqualification"] and said["leaves_after"] is None:
+            said["leaves_after"] = 0
+        is_gone = said["leaves_after"] == 0 or state in GONE or said["disqualification"]
         if not is_gone:
             self._check_new(named, said["table"], number=number, line=line)
         return ListedEntry(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import Refusal, Side
-from tournaments.models import NOT_YET
+from tournaments.models import NOT_YET, REASON_LENGTH
 from web import names
 from web.sheets import rounded_number, whole_number
 from web.spellings import Spellings
@@ -27,8 +27,12 @@ STATES: Mapping[str, str] = {
     **dict.fromkeys(("waiting", "waiting list", "liste d'attente", "en attente"), "waiting"),
     **dict.fromkeys(("looking", "looking for a partner", "cherche partenaire"), "looking"),
     **dict.fromkeys(("withdrawn", "has withdrawn", "withdrew", "retrait", "retiree", "retire"), "withdrawn"),
+    **dict.fromkeys(("disqualified", "disqualification", "disqualifiee", "disqualifie"), "disqualified"),
 }
-"""States of an entry in lists: in, waiting, looking for a partner or withdrawn."""
+"""States of an entry in lists: in, waiting, looking for a partner, withdrawn or disqualified."""
+
+GONE = ("withdrawn", "disqualified")
+"""States of an entry that has left."""
 
 _ON_ARRIVAL = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
 """Words for an entry that is left out of the draws until it arrives."""
@@ -38,7 +42,8 @@ SHARED = ("team", "family", "car", "labels")
 
 NOTED = (
     *("section", "team", "rating", "table", "side", *SHARED[1:]),
-    *("is_waiting", "arrives", "leaves_after", "absent", "withdrawn", "byes_asked"),
+    *("is_waiting", "arrives", "leaves_after", "absent", "excused", "withdrawn", "byes_asked"),
+    "disqualification",
 )
 """Fields of ``models.Entry`` that a list may give, beside the players."""
 
@@ -51,8 +56,7 @@ class ListedEntry:
     """One entry of a list, from its ``line``.
 
     ``number`` is its number in the starting list if no line is held back. ``apart`` uses these numbers, which
-    continue those of the entries already in the event. The other fields are those of ``models.Entry``; a list
-    neither sets ``excused`` nor disqualifies.
+    continue those of the entries already in the event. The other fields are those of ``models.Entry``.
     """
 
     line: int = 0
@@ -223,11 +227,22 @@ def read_rounds(field: str, text: str) -> tuple[int, ...]:
 
 
 def read_withdrawal(state: str, left_after: str) -> int | None:
-    """Read the round after which an entry withdrew; 0 if withdrawn without a round, None if not withdrawn.
+    """Read the round after which an entry left; 0 if it left without a round, None if it has not left.
     Refuses: round_out_of_range."""
     if left_after:
         return _round("left_after", left_after, least=0)
-    return 0 if STATES.get(names.fold_name(state)) == "withdrawn" else None
+    return 0 if state in GONE else None
+
+
+def read_disqualification(state: str, reason: str) -> str:
+    """Read the reason of a disqualification, which disqualifies; "" for none. Refuses: reason_required,
+    reason_too_long."""
+    said = names.clean_text(reason)
+    if state == "disqualified" and not said:
+        raise Refusal("reason_required", field="disqualification")
+    if len(said) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field="disqualification", most=REASON_LENGTH)
+    return said
 
 
 def read_arrival(text: str) -> int:

@@ -79,7 +79,7 @@ TARGET = StageField(
         StageOption(value="slide", label=_("Upper half against lower half")),
         StageOption(value="fold", label=_("First against last")),
         StageOption(value="adjacent", label=_("Neighbouring ranks")),
-        StageOption(value="lot", label=_("By lot")),
+        StageOption(value="lot", label=_("At random")),
     ),
     is_rare=True,
 )
@@ -103,7 +103,7 @@ ACCELERATED = StageField(
 MUST_NOT = StageField(
     name="settings.must_not",
     label=_("Do not pair"),
-    help=_("Others meet only if unavoidable."),
+    help=_("Without a tick, they meet only if it is unavoidable."),
     options=(
         StageOption(value="club", label=_("Same club")),
         StageOption(value="family", label=_("Same family")),
@@ -114,7 +114,7 @@ MUST_NOT = StageField(
 )
 APART_ROUNDS = StageField(
     name="settings.apart_rounds",
-    label=_("First rounds separating clubs, families and cars"),
+    label=_("Rounds that keep clubs, families and cars apart"),
     help=_("Leave empty for all rounds."),
     most=MOST_ROUNDS,
     is_rare=True,
@@ -206,7 +206,7 @@ FIRST_ROUND = StageField(
     name="settings.first_round",
     label=_("First round"),
     options=(
-        StageOption(value="lot", label=_("By lot")),
+        StageOption(value="lot", label=_("At random")),
         StageOption(value="number", label=_("By the starting list")),
     ),
     is_rare=True,

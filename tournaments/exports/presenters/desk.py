@@ -53,6 +53,7 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
             text_column("plays_from", said="arrival"),
             number("left_after"),
             text_column("absent", called="absent_in"),
+            text_column("excused", called="excused_in"),
             text_column("withdrawn", called="withdrawn_in"),
             text_column("byes", called="byes_in"),
             text_column("apart"),
@@ -97,7 +98,10 @@ def _entry(event: Event, entry: Entry, state: str, apart: Mapping[int, Sequence[
         entry.labels,
         None if entry.arrives == 1 else "on_arrival" if entry.is_awaited else str(entry.arrives),
         entry.leaves_after,
-        *(", ".join(map(str, rounds)) for rounds in (entry.absent, entry.withdrawn, entry.byes_asked)),
+        *(
+            ", ".join(map(str, rounds))
+            for rounds in (entry.absent, entry.excused, entry.withdrawn, entry.byes_asked)
+        ),
         "; ".join(apart.get(entry.pk, ())),
         entry.disqualification,
     ]

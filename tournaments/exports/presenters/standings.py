@@ -21,7 +21,7 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
     in_section = (number("overall"),) if view.section else ()
     return Sheet(
         key="standings",
-        about=about_event(event, view.section, status_in_a_file(view.status)),
+        about=about_event(event, view.section, status_in_a_file(view)),
         columns=(
             number("rank"),
             *in_section,

@@ -19,6 +19,7 @@ from tournaments.exports.presenters.rounds import public_entries_table, round_ta
 from tournaments.exports.presenters.standings import club_standings_table, standings_table
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
+from tournaments.publishing.presenters import check_validity
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 from tournaments.standings.presenters import public_snapshot, standings_view
@@ -41,8 +42,9 @@ def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpRes
 def _standings(event: Event, section: str) -> Sheet:
     rounds = list(rounds_of(event))
     entries = entries_of(event)
-    view = standings_view(event, public_snapshot(event), entries, rounds, section=section)
-    return standings_table(event, view)
+    kept = public_snapshot(event)
+    view = standings_view(event, kept, entries, rounds, section=section)
+    return standings_table(event, check_validity(event, kept, view))
 
 
 @require_safe

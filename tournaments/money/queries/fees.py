@@ -95,7 +95,7 @@ def fee_line(event: Event, person_id: int) -> FeeLine | None:
 
 
 def players_seated(event: Event) -> Iterable[int]:
-    """List the people who sat at a table where something was recorded. One query."""
+    """List the people who played, or won by a forfeit. One query."""
     played = those_who_played().filter(match__terms=event.terms_id)
     return played.values_list("person", flat=True).distinct()
 

@@ -19,7 +19,7 @@ from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.publishing.presenters import changes_since_final
+from tournaments.publishing.presenters import check_validity
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from tournaments.sharing.press import PressReport
@@ -36,12 +36,12 @@ MOST_MAKERS = 3
 def event_picture(event: Event) -> Picture:
     """Build the picture of an event, with public names, as far as it is released. It shows the standings, and
     once the event has ended also its feats. Four queries at most while it goes on, nineteen after that."""
-    standings, is_outdated, level = None, False, Counter[int]()
+    standings, level = None, Counter[int]()
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
         kept = public_snapshot(event)
-        standings = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
-        is_outdated = changes_since_final(event, kept) is not None
+        view = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
+        standings = check_validity(event, kept, view)
         level = Counter(row["rank"] for row in kept.rows)
     told = press_report(event) if event.state == EventState.ENDED else None
     foot = _recap(told) if told is not None and told.is_over else ()
@@ -52,7 +52,7 @@ def event_picture(event: Event) -> Picture:
         club=event.club.name,
         title=event.name,
         below=day,
-        kicker=_kicker(event, standings, is_outdated=is_outdated),
+        kicker=_kicker(event, standings),
         lines=_first_ranks(event, standings.rows[: MOST_LINES - bool(foot)], level) if standings else (),
         foot=foot,
         logo=logo_of(event.club),
@@ -116,7 +116,7 @@ def figure_in_words(metric: str, number: int | None) -> str:
     return ngettext("%(number)s point", "%(number)s points", number) % {"number": number}
 
 
-def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool) -> str:
+def _kicker(event: Event, standings: StandingsView | None) -> str:
     """Return the public status of the event."""
     if event.announcement.is_called_off:
         return describe_calling_off(event.announcement.reason_off)
@@ -124,8 +124,7 @@ def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool)
         return gettext("Sign-up open") if event.takes_sign_ups else gettext("Coming soon")
     if not standings.rows:
         return gettext("Ended") if event.state == EventState.ENDED else gettext("Playing now")
-    title = standings_title(standings)
-    return gettext("%(title)s · changed since") % {"title": title} if is_outdated else title
+    return standings_title(standings)
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:

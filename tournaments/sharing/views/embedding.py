@@ -19,6 +19,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_watchers
 from tournaments.models import Event, Season
 from tournaments.public.presenters.club_home import front_revision, front_view
+from tournaments.publishing.presenters import check_validity
 from tournaments.publishing.queries import recent_public_events
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of
@@ -47,13 +48,14 @@ def _event(event: Event) -> dict[str, Any]:
     playing = next((one for one in reversed(rounds) if seen.draw), None)
     view = None if playing is None else round_view(playing, is_public=True)
     kept = public_snapshot(event)
+    standings = standings_view(event, kept, entries_of(event), rounds, most=RANKS)
     return {
         "event": event,
         "club": event.club,
         "round": view if view is not None and view.is_playing else None,
         "has_begun": bool(rounds),
         "counts_games": event.terms.match_format.counts_games,
-        "standings": standings_view(event, kept, entries_of(event), rounds, most=RANKS),
+        "standings": check_validity(event, kept, standings),
     }
 
 

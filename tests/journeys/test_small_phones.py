@@ -1,0 +1,89 @@
+"""Every page fits the smallest phone, 320 pixels wide: nothing is clipped, and no label is on two lines."""
+
+from __future__ import annotations
+
+from pprint import pformat
+
+import pytest
+
+from clubs.models import Account, Person
+from tests import parts
+from tests.every_page.test_every_page import SHOWN, a_full_night
+from tests.journeys.hall import Server
+from tests.journeys.phone import Phones
+from tests.journeys.test_layout import LANGUAGES
+from tests.journeys.test_new_tournament import OPEN_ALL
+from tournaments.models import Event
+
+pytestmark = [
+    pytest.mark.usefixtures("that_evening"),
+    pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's"),
+]
+
+FAULTS = """(names) => {
+  const faults = new Set(), labels = new Map(), range = document.createRange();
+  const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wider > 0) faults.add(`the page scrolls sideways by ${wider}`);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const parent = text.parentElement, said = text.data.trim().replace(/\\s+/g, " ");
+    if (!said || parent.closest(".unseen, svg, noscript")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    if (box.width < 1) continue;
+    const face = 0.3 * box.height, middle = (box.top + box.bottom) / 2;
+    const top = middle - face, bottom = middle + face;
+    let scrolls = false, isHidden = false, wrong = "";
+    for (let around = parent; around !== document.documentElement; around = around.parentElement) {
+      const style = getComputedStyle(around), outer = around.getBoundingClientRect();
+      if (style.display === "inline" || style.overflowX === "visible") continue;
+      scrolls ||= /auto|scroll/.test(style.overflowX);
+      isHidden ||= style.clipPath !== "none" || style.textOverflow === "ellipsis";
+      isHidden ||= style.webkitLineClamp !== "none"; // shortened on purpose, and whole elsewhere
+      isHidden ||= bottom <= outer.top || top >= outer.bottom || box.left >= outer.right;
+      const isCut = /hidden|clip/.test(style.overflowY) && (bottom > outer.bottom + 1 || top < outer.top - 1);
+      const isCutSideways = !scrolls && (box.right > outer.right + 1 || box.left < outer.left - 1);
+      if (isCut || isCutSideways) wrong ||= `clipped by ${around.tagName}.${around.className}: ${said}`;
+    }
+    if (isHidden) continue;
+    if (!scrolls && (box.right > innerWidth + 1 || box.left < -1)) wrong ||= `off the screen: ${said}`;
+    if (wrong) faults.add(wrong);
+    const label = parent.closest("button, .button, .chip, .key");
+    if (!label) continue;
+    let block = parent;
+    while (block !== label && getComputedStyle(block).display.startsWith("inline")) {
+      block = block.parentElement;
+    }
+    const lines = labels.get(block) ?? labels.set(block, []).get(block);
+    for (const line of range.getClientRects()) {
+      const isNew = lines.every((other) => Math.abs(other - line.bottom) > line.height / 2);
+      if (line.width >= 1 && isNew) lines.push(line.bottom);
+    }
+  }
+  for (const [block, lines] of labels) {
+    const said = block.innerText.trim().replace(/\\s+/g, " ");
+    if (lines.length > 1 && !names.some((name) => said.includes(name))) faults.add(`on two lines: ${said}`);
+  }
+  return [...faults];
+}"""
+"""The faults of a page, in words. Only a button that names somebody or an event has room for two lines."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, language: str) -> None:
+    hall, paths = a_full_night("playing")
+    Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
+    names = {word for name in Person.objects.values_list("name", flat=True) for word in name.split()}
+    names |= {*Event.objects.values_list("name", flat=True), "Roy"}  # also on the page of components
+    phone = phones(locale=language)
+    phone.resize(320)
+    phone.sign_in(hall.owner)
+    faults = {}
+    for pattern in SHOWN:
+        phone.open(paths[pattern])
+        phone.runs(OPEN_ALL)
+        if found := phone.page.evaluate(FAULTS, sorted(names)):
+            faults[pattern] = found
+        phone.picture(pattern.strip("/").replace("/", "-"))
+    assert not faults, pformat(faults, width=200)
