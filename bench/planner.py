@@ -1,6 +1,6 @@
 """The planner: how long a plan takes to work out, and what its model of a match was made from.
 
-`--fit` plays hands by machine and prints what `engine/planning/hands.py` holds of them, beside whole
+`--fit` plays hands by machine and prints what `engine/hands.py` holds of them, beside whole
 games by cards and by dice. `--formats` plays one field by many formats: how well each finds the best.
 """
 
@@ -15,8 +15,9 @@ from statistics import fmean, pstdev
 from time import process_time
 from typing import Any
 
+from engine.hands import HANDS, HandCounts
 from engine.planning import PlanQuestion, Proposal, candidates, simulate, usual_runs
-from engine.planning.hands import HANDS, Moves, length_of, likelihood, played_match
+from engine.planning.hands import length_of, likelihood, played_match
 from rules import (
     RULESETS,
     Card,
@@ -30,6 +31,7 @@ from rules import (
     SeatView,
     SensiblePlayer,
     Side,
+    side_of,
     simulated_match,
 )
 
@@ -129,7 +131,7 @@ def _fitted(ruleset: Ruleset, hands: int) -> dict[str, Any]:
     edge = next(d / 50 for d in range(10**4) if likelihood(d / 50) >= gained)
     won = [_by_dice(ruleset, difference=edge, seed=seed)[1] for seed in range(2000)]
     return {
-        "moves": repr(_moves(equal)),
+        "counts": repr(_counts(equal)),
         "hands_by_cards": [round(fmean(lengths), 2), round(pstdev(lengths), 2)],
         "hands_by_dice": [round(fmean(n for n, _ in dice), 2), round(pstdev(n for n, _ in dice), 2)],
         "gained_by_the_better": round(gained, 3),
@@ -162,20 +164,30 @@ def _by_dice(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int, bo
     return outcome.hands, outcome.winner is Side.A
 
 
-def _moves(matches: Sequence[MatchState]) -> Moves:
-    """Of ``HANDS`` hands, rounded so that they are as many in all."""
-    ruleset, faces = matches[0].ruleset, Counter[str]()
+def _counts(matches: Sequence[MatchState]) -> HandCounts:
+    """Of ``HANDS`` hands, rounded so that they are as many in all; and how many the dealing side gains."""
+    ruleset, results, dealers = matches[0].ruleset, Counter[tuple[str, bool]](), Counter[bool]()
     for line in (line for match in matches for line in match.lines):
-        if not isinstance(line.record, PlayedHand):
-            faces["passed"] += 1
-        elif ruleset.contract(line.record.contract).ends_game:
-            faces["outright"] += 1
-        else:
-            faces[str(max(line.gained))] += 1
-    exact = {face: HANDS * times / faces.total() for face, times in faces.items()}
-    rounded = {face: int(share) for face, share in exact.items()}
-    for face in sorted(exact, key=lambda face: rounded[face] - exact[face])[: HANDS - sum(rounded.values())]:
-        rounded[face] += 1
-    outright, passed = rounded.pop("outright", 0), rounded.pop("passed", 0)
-    points = {int(face): hands for face, hands in sorted(rounded.items(), key=lambda item: int(item[0]))}
-    return Moves(points=points, outright=outright, passed=passed)
+        hand = line.record
+        if not isinstance(hand, PlayedHand):
+            results[_PASSED] += 1
+            continue
+        results[hand.contract, hand.made] += 1
+        dealers[(hand.side is side_of(line.dealer)) is hand.made] += 1
+    exact = {result: HANDS * times / results.total() for result, times in results.items()}
+    rounded = {result: int(share) for result, share in exact.items()}
+    for result in sorted(exact, key=lambda each: rounded[each] - exact[each])[
+        : HANDS - sum(rounded.values())
+    ]:
+        rounded[result] += 1
+    return HandCounts(
+        results=tuple(
+            (contract.key, rounded.get((contract.key, True), 0), rounded.get((contract.key, False), 0))
+            for contract in ruleset.playable
+        ),
+        passed=rounded.get(_PASSED, 0),
+        dealers=round(HANDS * dealers[True] / dealers.total()),
+    )
+
+
+_PASSED = ("", False)

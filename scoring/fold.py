@@ -29,10 +29,10 @@ class MatchSummary(TypedDict):
 
     {"games": [{"points": [32, 12], "winner": "A", "by": "points"}], "running": [0, 0],
      "games_won": [1, 0], "points": [32, 12], "winner": "A", "made": [5, 2], "charlemagnes": [1, 0],
-     "next": 9}
+     "dealer": 1, "deals": 8, "next": 9}
 
     ``made`` are the contracts that each side made, with the ``charlemagnes`` among them: of hands that were
-    marked, as totals do not tell.
+    marked, as totals do not tell. ``dealer`` deals the next hand, after so many ``deals``.
     """
 
     games: list[GameSummary]
@@ -42,6 +42,8 @@ class MatchSummary(TypedDict):
     winner: str | None
     made: list[int]
     charlemagnes: list[int]
+    dealer: int
+    deals: int
     next: int
 
 
@@ -94,6 +96,8 @@ def summary_of(state: MatchState, *, next_number: int) -> MatchSummary:
         "winner": None if state.winner is None else state.winner.name,
         "made": _by_side(hand.side for hand in made),
         "charlemagnes": _by_side(hand.side for hand in made if hand.contract in CHARLEMAGNES),
+        "dealer": state.dealer,
+        "deals": state.deals,
         "next": next_number,
     }
 

@@ -1,21 +1,17 @@
 """A simulated match: its length and its winner, hand by hand, without cards.
 
-The points of a hand follow the frequencies of hands played by machine (``bench planner --fit``). Its winner
-depends on the difference in skill. Its duration is the minutes per hand, times how slow the table is, times a
-number from ½ to 1½. Only sums, quotients and square roots are used: the same chance gives the same match, on
-every machine.
+The points of a hand follow the frequencies of ``engine.hands``. Its winner depends on the difference in
+skill. Its duration is the minutes per hand, times how slow the table is, times a number from ½ to 1½. Only
+sums, quotients and square roots are used: the same chance gives the same match, on every machine.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, sqrt
 from random import Random
 
+from engine.hands import HAND_COUNTS, HANDS, moves_in
 from rules import RULESETS, AllPass, DecidedBy, MatchFormat, Side
-
-HANDS = 1000
-"""The number of hands behind each line of ``MOVES``."""
 
 STEP = 0.18
 """The increase in the likelihood of gaining a hand per standard deviation of skill: at even odds half of
@@ -26,30 +22,6 @@ SLOWNESS = 0.15
 """The standard deviation of how slow a side is, the usual one being 1."""
 
 _OUTRIGHT, _PASSED = -1, 0
-
-
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """The numbers of hands, out of ``HANDS``, that score so many points, end the game outright, or are passed
-    out."""
-
-    points: Mapping[int, int]
-    outright: int
-    passed: int
-
-
-MOVES: Mapping[str, Moves] = {
-    "canadian": Moves(
-        points={5: 149, 6: 528, 7: 194, 8: 9, 15: 56, 16: 14, 30: 41, 32: 9}, outright=0, passed=0
-    ),
-    "bas-saint-laurent": Moves(points={5: 518, 6: 335, 7: 66, 8: 47}, outright=16, passed=18),
-    "bas-saint-laurent-jokers": Moves(points={5: 149, 6: 513, 7: 168, 8: 159}, outright=11, passed=0),
-    "maine": Moves(points={5: 546, 6: 334, 7: 64, 8: 48}, outright=8, passed=0),
-    "maine-32": Moves(points={5: 535, 6: 342, 7: 64, 8: 48}, outright=11, passed=0),
-    "two-player": Moves(points={5: 248, 6: 460, 7: 239, 8: 31}, outright=17, passed=5),
-    "two-player-jokers": Moves(points={5: 47, 6: 417, 7: 408, 8: 114}, outright=14, passed=0),
-}
-"""The moves of each ruleset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +51,8 @@ class MatchOutcome:
 @lru_cache(maxsize=64)
 def length_of(ruleset_key: str, match_format: MatchFormat) -> Length:
     """Return the length of a match of this format, under the built-in ruleset of this key."""
-    ruleset, moves = RULESETS[ruleset_key], MOVES[ruleset_key]
+    ruleset = RULESETS[ruleset_key]
+    moves = moves_in(ruleset, HAND_COUNTS[ruleset_key])
     faces = [points for points, hands in moves.points.items() for _ in range(hands)]
     faces += [_OUTRIGHT] * moves.outright + [_PASSED] * moves.passed
     return Length(

@@ -7,7 +7,7 @@ from scoring.models import Match
 
 from .saving import lock_match, save_change, summary_of_match
 
-COUNTED_LATER = ("made", "charlemagnes")
+COUNTED_LATER = ("made", "charlemagnes", "dealer", "deals")
 """Values that summaries written by older versions lack."""
 
 

@@ -34,6 +34,7 @@ NOT_LISTED: Mapping[str, frozenset[str]] = {
     "it is a feed, a picture, or for programs": frozenset(
         {
             *("calendar-feed", "event-agenda", "news", "club-picture", "event-picture"),
+            "event-table-picture",
             "club-image",
             *("poster", "poster-picture"),
             *("log-consistency", "log-file", "log-head", "log-inclusion"),

@@ -277,6 +277,7 @@ FOR_PROGRAMS = {
     "/c/<slug:slug>/<slug:kind>/<slug:digest>.webp",
     "/e/<slug:short>/picture.png",
     "/e/<slug:short>/poster.pdf",
+    "/e/<slug:short>/rounds/<int:number>/tables/<int:table_number>/picture.png",
     "/e/<slug:short>/poster.png",
     "/e/<slug:short>/mine/picture.png",
     "/e/<slug:short>.ics",

@@ -101,6 +101,8 @@ class TestAMatch:
             "winner": None,
             "made": [0, 0],
             "charlemagnes": [0, 0],
+            "dealer": 0,
+            "deals": 0,
             "next": 1,
         }
         seats = Player.objects.filter(match=match).values_list("seat", "person__name")

@@ -11,6 +11,11 @@ urlpatterns = [
         events.table_page,
         name="event-table",
     ),
+    path(
+        "e/<slug:short>/rounds/<int:number>/tables/<int:table_number>/picture.png",
+        events.table_picture,
+        name="event-table-picture",
+    ),
     path("e/<slug:short>/rules", events.rules_page, name="event-rules"),
     path("e/<slug:short>/ruling", events.ruling_page, name="event-ruling"),
     path("e/<slug:short>/mine", own_page.own_page_of_event, name="own-page"),

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from clubs.models import Person
-from engine.turning_hands import Turn, turning_hand
+from engine.chances import Swing, turning_hand
 from rules import PlayedHand, Side
 from scoring.fold import CHARLEMAGNES, fold_match, log_of
 from scoring.log_values import MarkStatus
@@ -166,6 +166,6 @@ def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
     return None
 
 
-def turn_of(match: Match) -> Turn | None:
+def turn_of(match: Match) -> Swing | None:
     """Return the hand that turned the match. No query, of a match with its log."""
     return turning_hand(fold_match(match, log_of(match).places))

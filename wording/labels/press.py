@@ -23,6 +23,7 @@ from tournaments.sharing.press import (
     TurningHand,
 )
 
+from .chances import percent
 from .standings import metric_in_sentence
 
 USUAL_CHARLEMAGNE = "charlemagne"
@@ -166,56 +167,20 @@ def _final(final: Final) -> str:
 
 
 def _turn(turn: TurningHand) -> str:
-    """Describe a turning hand.
-
-    ``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``; for a contract
-    that won the game at once: ``win the game with hand 9 …``.
-    """
-    told = (
-        _turn_at_once(turn)
-        if turn.points is None
-        else ngettext(
-            "Turning hand, round %(round)s: %(who)s takes the lead for good with hand %(hand)s "
-            "(%(contract)s), %(points)s",
-            "Turning hand, round %(round)s: %(who)s take the lead for good with hand %(hand)s "
-            "(%(contract)s), %(points)s",
-            len(turn.who),
-        )
-    )
-    contract = (
-        gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
-    )
-    return told % {
+    """Describe a turning hand, and how it changed the chances of the winners."""
+    said = gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
+    before, after = map(percent, turn.chances)
+    return gettext(
+        "Turning hand, round %(round)s: hand %(hand)s (%(contract)s) raises the chances of winning "
+        "from %(before)s to %(after)s for %(who)s"
+    ) % {
         "round": turn.round,
-        "who": join_names(turn.who),
         "hand": turn.hand,
-        "contract": contract % {"contract": contract_name(turn.contract)},
-        "points": _points_after(turn),
-        "game": turn.game,
+        "contract": said % {"contract": contract_name(turn.contract)},
+        "before": before,
+        "after": after,
+        "who": join_names(turn.who),
     }
-
-
-def _turn_at_once(turn: TurningHand) -> str:
-    if turn.game:
-        return ngettext(
-            "Turning hand, round %(round)s: %(who)s wins game %(game)s with hand %(hand)s (%(contract)s)",
-            "Turning hand, round %(round)s: %(who)s win game %(game)s with hand %(hand)s (%(contract)s)",
-            len(turn.who),
-        )
-    return ngettext(
-        "Turning hand, round %(round)s: %(who)s wins the game with hand %(hand)s (%(contract)s)",
-        "Turning hand, round %(round)s: %(who)s win the game with hand %(hand)s (%(contract)s)",
-        len(turn.who),
-    )
-
-
-def _points_after(turn: TurningHand) -> str:
-    """Return the score after a turning hand: ``to make it 32–26 in game 2``."""
-    if turn.game:
-        told = gettext("to make it %(points)s in game %(game)s")
-    else:
-        told = gettext("to make it %(points)s")
-    return told % {"points": "–".join(map(str, turn.points or ())), "game": turn.game}
 
 
 def _high(high: HighScore) -> str:

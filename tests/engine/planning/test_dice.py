@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.planning.hands import HANDS, MOVES, length_of, likelihood, played_match
+from engine.hands import HAND_COUNTS, HANDS
+from engine.planning.hands import length_of, likelihood, played_match
 from rules import (
     RULESETS,
     DecidedBy,
@@ -76,9 +77,9 @@ def test_the_same_hands_give_the_same_winner_and_margin(
 
 
 def test_every_built_in_ruleset_was_fitted() -> None:
-    assert set(MOVES) == set(RULESETS)
-    for moves in MOVES.values():
-        assert sum(moves.points.values()) + moves.outright + moves.passed == HANDS
+    assert set(HAND_COUNTS) == set(RULESETS)
+    for counts in HAND_COUNTS.values():
+        assert sum(made + failed for _, made, failed in counts.results) + counts.passed == HANDS
 
 
 def test_equal_sides_gain_as_many_hands_and_better_ones_more() -> None:

@@ -54,7 +54,7 @@ AGAIN = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Sal
 def turned(**more: Any) -> tuple[Podium, ...]:
     """Somebody won, and how it turned."""
     turn: dict[str, Any] = {"who": ROY, "round": 5, "table": 3, "hand": 9, "is_made": True}
-    turn |= {"contract": "gros_mulot"}
+    turn |= {"contract": "gros_mulot", "chances": (23, 61)}
     return (Podium(placed=(PressRank(rank=1, who=(DUMONT,)),), turning=TurningHand(**(turn | more))),)
 
 
@@ -126,25 +126,18 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
     ),
     "a turning hand": (
-        PressReport(**NIGHT, podiums=turned(points=(32, 26))),
-        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Jeannine R. et Marcel D. prennent l’avance "
-        "pour de bon à la main 9 (contrat réussi~: Gros Mulot), portant la marque à 32–26.",
-        "… Édith É. wins. Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good "
-        "with hand 9 (Gros Mulot made), to make it 32–26.",
+        PressReport(**NIGHT, podiums=turned()),
+        "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat réussi~: Gros Mulot) fait "
+        "passer les chances de victoire de 23~% à 61~% pour Jeannine R. et Marcel D.",
+        "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
+        "from 23% to 61% for Jeannine R. and Marcel D.",
     ),
-    "a turning hand that the others failed, in a game of several": (
-        PressReport(**NIGHT, podiums=turned(who=DUMONT, is_made=False, points=(8, 7), game=2)),
-        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Édith É. prend l’avance pour de bon à la main 9 "
-        "(contrat manqué par l’autre équipe~: Gros Mulot), portant la marque à 8–7 dans la partie 2.",
-        "… Édith É. wins. Turning hand, round 5: Édith É. takes the lead for good with hand 9 "
-        "(Gros Mulot failed by the other side), to make it 8–7 in game 2.",
-    ),
-    "a turning hand that won the game": (
-        PressReport(**NIGHT, podiums=turned(contract="charlemagne", points=None)),
-        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Jeannine R. et Marcel D. gagnent la partie "
-        "à la main 9 (contrat réussi~: Charlemagne).",
-        "… Édith É. wins. Turning hand, round 5: Jeannine R. and Marcel D. win the game "
-        "with hand 9 (Charlemagne made).",
+    "a turning hand that the others failed": (
+        PressReport(**NIGHT, podiums=turned(who=DUMONT, is_made=False)),
+        "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat manqué par l’autre équipe~: "
+        "Gros Mulot) fait passer les chances de victoire de 23~% à 61~% pour Édith É.",
+        "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot failed by the other side) raises "
+        "the chances of winning from 23% to 61% for Édith É.",
     ),
     "a tiebreak": (
         PressReport(
@@ -259,8 +252,7 @@ turns = st.builds(
     hand=st.integers(2, 30),
     contract=st.sampled_from(["7", "gros_mulot", "petite"]),
     is_made=st.booleans(),
-    points=st.none() | st.tuples(st.integers(1, 60), st.integers(0, 60)),
-    game=st.integers(0, 3),
+    chances=st.tuples(st.integers(0, 99), st.integers(1, 100)),
 )
 podiums = st.builds(
     Podium,

@@ -62,12 +62,13 @@ class BoardView:
     """Contents of a wall screen, page by page. ``metrics`` are the columns of the standings, which are those
     ``after_round`` and have a ``status``; final ones ``is_outdated`` if they would be different now.
     ``places`` are the places of the round's tables in the event, such as a semifinal. If it ``is_live``,
-    tables have their scores."""
+    tables have their scores; if it ``has_chances``, some have chances of winning."""
 
     board: Board
     round: Round | None
     is_open: bool
     is_live: bool
+    has_chances: bool
     clock: Clock | None
     messages: tuple[DeskMessage, ...]
     changed_at: datetime | None
@@ -132,7 +133,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
     is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
     named = public_naming(event)
     kinds = KINDS[board.scene]
-    is_live = False
+    is_live = has_chances = False
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
     places: Sequence[MatchPlace | None] = ()
     if last is not None and is_open and event.visible.draw:
@@ -142,6 +143,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         elif "tables" in kinds:
             view = round_view(last, is_public=True)
             places, is_live = view.places, last.state == RoundState.PLAYING and not view.is_kept_back
+            has_chances = is_live and view.has_chances
             layout = "live" if is_live else "tables"
             pages += part.of_all(board_pages("tables", _table_rows(view, board), layout))
     if "clock" in kinds:
@@ -158,6 +160,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         round=last,
         is_open=is_open,
         is_live=is_live,
+        has_chances=has_chances,
         clock=clock_of(last, event.terms.match_format) if is_open else None,
         messages=messages_for(event, last_round=last.number if last else 0, now=timezone.now()),
         changed_at=_changed_at(event),

@@ -41,7 +41,7 @@ class BoardLayout:
         if isinstance(row, ByeView):
             texts.append("")  # the line for the bye
         if isinstance(row, TableView):
-            texts += [""] * sum(line is not None for line in (row.place, row.ruling_kind))
+            texts += [""] * sum(line is not None for line in (row.place, row.ruling_kind, row.chance))
         return sum(_lines_of(text, self.letters) for text in texts)
 
     def fill_pages(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:

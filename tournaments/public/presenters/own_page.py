@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from clubs.models import Person
 from clubs.wording import join_names
+from engine.chances import Chance
 from engine.draws import EntryId
 from engine.visibility import Results
 from rules import PlayedHand, Side
@@ -22,6 +23,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.public.queries.own_page import byes_of, tables_of_person
 from tournaments.records.queries import played_outcome
 from tournaments.rounds.byes import ByeKind, bye_kind
+from tournaments.rounds.chances import chance_at, chances_of_event
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, planned_rounds, table_side
 from tournaments.rounds.presenters.tables import GameHands, HandView, games_of
 from tournaments.rounds.queries.rounds import rounds_of
@@ -45,7 +47,8 @@ class OwnCharlemagne:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
     """A player's round: table, side, partners and opponents, or the bye. It ``is_played`` once it is over,
-    and not by a forfeit. ``hall`` shows the table of a round under way."""
+    and not by a forfeit. ``hall`` shows the table of a round under way, and ``chance``
+    how its match may end."""
 
     number: int
     is_playing: bool
@@ -60,6 +63,7 @@ class OwnRound:
     games: tuple[GameHands, ...] = ()
     hall: HallMap | None = None
     charlemagnes: tuple[OwnCharlemagne, ...] = ()
+    chance: Chance | None = None
 
     @property
     def is_kept_back(self) -> bool:
@@ -176,6 +180,7 @@ def _rounds(
         named=public_naming(event),
         entry_named=entries_named_in(event, entrants),
         tells=lambda _: False,
+        chances=chances_of_event(event),
     )
     found = [
         replace(
@@ -229,6 +234,7 @@ def _at_table(
         ruling=decision if is_seen else None,
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
+        chance=chance_at(table, reader.chances, seen),
     )
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_everybody
 from clubs.queries import clubs_of
-from live.conditional_pages import page_or_part, part_tag
+from live.conditional_pages import conditional_page, page_or_part, part_tag
 from rules import Refusal
 from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
@@ -27,9 +27,12 @@ from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.money.presenters.prizes import public_prizes
 from tournaments.public.presenters.find_my_table import where_in
+from tournaments.public.presenters.match_picture import match_picture
 from tournaments.rounds.presenters import tables
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of, table_numbers
+from tournaments.sharing.link_preview_files import path_of
+from tournaments.sharing.link_previews import png_of
 from tournaments.sharing.presenters.press import press_report
 from tournaments.standings.presenters import public_snapshot
 from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
@@ -146,6 +149,23 @@ def _table_page(
         raise Http404
     context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "table_page": page}
     return TemplateResponse(request, page_or_part(request, "tournaments/public/table.html#live"), context)
+
+
+@require_safe
+@for_watchers
+def table_picture(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
+    """Show a picture of the curve of a match: the chances of both sides, hand by hand."""
+    drawn = _round(event, number)
+    page = None if drawn is None else tables.table_page(event, drawn, table_number)
+    picture = None if page is None else match_picture(event, page)
+    if picture is None:
+        raise Http404
+    shown = picture
+
+    def answer() -> HttpResponse:
+        return HttpResponse(png_of(shown, path_of(shown, event.club)), content_type="image/png")
+
+    return conditional_page(request, shown.digest, answer)
 
 
 def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from clubs.models import Person
 from clubs.wording import join_names
+from engine.chances import Chance, Chances
 from engine.changes import Changes
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
@@ -32,6 +33,7 @@ from tournaments.events.presenters.names import (
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, bye_kind
+from tournaments.rounds.chances import chance_at, chances_of_event
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.queries.sitting_out import players_then
@@ -95,7 +97,8 @@ class TableView:
     """A table of a round as drawn, and its result so far.
 
     ``ruling_kind`` is the kind of the director's ruling, if any; ``match`` the id of its match; ``place`` its
-    place in the stage. ``is_contested``: two marks differ and somebody must choose.
+    place in the stage. ``is_contested``: two marks differ and somebody must choose. ``chance`` is that of
+    each side, while the match goes on.
     """
 
     number: int
@@ -107,6 +110,7 @@ class TableView:
     is_held: bool
     ruling_kind: RulingKind | None
     reasons: Sequence[PlainReason]
+    chance: Chance | None = None
 
     @property
     def ruling(self) -> str:
@@ -183,6 +187,11 @@ class RoundView(WithPlaces):
         return self.draw_format in {*PRICED, "stages"}
 
     @property
+    def has_chances(self) -> bool:
+        """Whether a table shows chances of winning."""
+        return any(table.chance for table in self.tables)
+
+    @property
     def results(self) -> int:
         """Number of tables with a result."""
         return sum(table.is_over for table in self.tables)
@@ -231,6 +240,7 @@ def round_view(
         named=public_naming(event) if is_public else full_name,
         entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
         tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
+        chances=chances_of_event(event),
     )
     structure = event_structure(event)
     played = {} if is_draft else played_tables(drawn, tables=tables)
@@ -271,6 +281,7 @@ class RoundReader:
     named: Named
     entry_named: EntryNamed
     tells: Callable[[Mapping[str, Any]], bool]
+    chances: Chances
 
     def reasons(self, drawn: DrawnTable | DrawnBye) -> list[PlainReason]:
         """Return the reasons as plain data, with names of the entries in them."""
@@ -347,6 +358,7 @@ def _table(
         is_held=drawn.number in held,
         ruling_kind=director_decision(ruling, played),
         reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
+        chance=None if table is None else chance_at(table, reader.chances, seen),
     )
 
 

@@ -23,7 +23,9 @@ class PictureLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """Content of a picture. ``kicker`` is above the ``lines``, or alone and large without any; ``foot`` is
-    below them, smaller, three lines at most. ``logo`` is a WebP file that replaces the crown."""
+    below them, smaller, three lines at most. ``curve`` has the chances of the first of two sides, in percent,
+    before the first hand and after each: it is drawn below both. ``logo`` is a WebP file that replaces the
+    crown."""
 
     club: str
     title: str
@@ -31,6 +33,7 @@ class Picture:
     kicker: str
     lines: tuple[PictureLine, ...]
     foot: tuple[PictureLine, ...] = ()
+    curve: tuple[int, ...] = ()
     logo: bytes = b""
 
     @property

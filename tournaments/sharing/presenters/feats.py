@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from clubs.models import Person
 from engine.visibility import Results
-from rules import Side
+from rules import PlayedHand, Side
 from scoring.models import Match
 from tournaments.models import Event
 from tournaments.sharing.press import MOST_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, high_score
@@ -59,11 +59,11 @@ def feats_of(
     logs = matches_with_logs(with_hands | of_winners)
     people = people_in(best | with_hands | of_winners)
     made = charlemagnes_in(logs[pk] for pk in shown if pk in with_hands)
-    turning = {
-        number: turn
-        for number, one, side in won
-        if (turn := _turning_hand(one, logs[one.match], people[one.match][side], names)) is not None
-    }
+    turning: dict[int, TurningHand] = {}
+    for number, one, side in won:
+        turn = _turning_hand(one, logs[one.match], side, people[one.match][side], names)
+        if turn is not None and (number not in turning or turn.swing > turning[number].swing):
+            turning[number] = turn
     return Feats(
         high=_high(most, [one for one in played if one.match in best], people, names),
         charlemagnes=_charlemagnes(event, made, shown, people, names),
@@ -88,20 +88,21 @@ def _matches_won(
 
 
 def _turning_hand(
-    played: PlayedMatch, match: Match, side: Sequence[Person], names: PressNames
+    played: PlayedMatch, match: Match, side: Side, seated: Sequence[Person], names: PressNames
 ) -> TurningHand | None:
-    turn, who = turn_of(match), names.of_a_feat(side)
-    if turn is None or who is None:
+    turn, who = turn_of(match), names.of_a_feat(seated)
+    hand = None if turn is None else turn.line.record
+    if turn is None or not isinstance(hand, PlayedHand) or who is None:
         return None
+    before, after = (chance.percentages[2 * side] for chance in (turn.before, turn.after))
     return TurningHand(
         who=who,
         round=played.round,
         table=played.table,
-        hand=turn.number,
-        contract=turn.hand.contract,
-        is_made=turn.hand.side is turn.winner,
-        points=turn.points,
-        game=0 if match.terms.match_format.games_to_win == 1 else turn.game,
+        hand=turn.line.number,
+        contract=hand.contract,
+        is_made=hand.side is side,
+        chances=(before, after),
     )
 
 

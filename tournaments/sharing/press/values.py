@@ -26,12 +26,10 @@ class PressRank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningHand:
-    """The winners' turning hand. It is in the last match that they won at once, by a contract, or from
-    behind: the hand that won it so, or after which they led until the end.
+    """The winners' turning hand: of all the matches that they won, the one that raised their chance most.
 
     ``who`` sat on their side; ``is_made`` if they made a contract, otherwise the others failed one.
-    ``points`` are those of the game after it, theirs first, None if the contract itself won it. ``game`` is
-    its number, 0 if a match has only one.
+    ``chances`` are theirs before and after it, in percent.
     """
 
     who: People
@@ -40,8 +38,12 @@ class TurningHand:
     hand: int
     contract: str
     is_made: bool
-    points: tuple[int, int] | None
-    game: int = 0
+    chances: tuple[int, int]
+
+    @property
+    def swing(self) -> int:
+        """By how much it raised the chance, in points of percent."""
+        return self.chances[1] - self.chances[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

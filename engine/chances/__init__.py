@@ -1,0 +1,30 @@
+"""Each side's chance of winning a match, from totals, games and dealer. Plain Python.
+
+Both sides are taken as equally strong. Chances are computed from the frequencies of hands (``engine.hands``),
+not simulated. In a match by the clock nobody knows how many hands are left, so there are none before its end.
+
+>>> from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold
+>>> won = ((Side.A, "7"), (Side.B, "gros_mulot"), (Side.A, "mulot"), (Side.A, "charlemagne"))
+>>> hands = [PlayedHand(side=side, contract=contract, made=True) for side, contract in won]
+>>> match = fold(CANADIAN, MatchFormat(games_to_win=1), enumerate(hands, start=1))
+>>> [swing.after.percentages for swing in swings_of(match)]
+[(61, 0, 39), (9, 0, 91), (28, 0, 72), (100, 0, 0)]
+>>> turning_hand(match).line.number
+4
+"""
+
+from .curves import Swing, chance_of, comeback_of, swings_of, turning_hand
+from .tables import Chance, Chances, Position, chances_in, position_of
+
+__all__ = [
+    "Chance",
+    "Chances",
+    "Position",
+    "Swing",
+    "chance_of",
+    "chances_in",
+    "comeback_of",
+    "position_of",
+    "swings_of",
+    "turning_hand",
+]
