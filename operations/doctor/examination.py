@@ -20,6 +20,7 @@ from .of_the_data import (
     look_at_indexes,
     look_at_jobs,
     look_at_key,
+    look_at_logs,
     look_at_steps,
     look_at_times,
     try_restore,
@@ -40,7 +41,10 @@ def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
         if found.level is Severity.BROKEN or found.code == "not_up_to_date":
             return
     yield from chain(
-        look_at_times(), [look_at_indexes(), look_at_contacts(), look_at_jobs()], look_at_copies()
+        look_at_times(),
+        [look_at_indexes(), look_at_contacts(), look_at_jobs()],
+        look_at_logs(),
+        look_at_copies(),
     )
     if is_restore_tried:
         yield from try_restore()
