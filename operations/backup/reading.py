@@ -21,6 +21,7 @@ from clubs.audit.log import value_from_json
 from clubs.models import Account, Club
 from clubs.models.folded_names import FoldedNameField
 from clubs.services.webhooks import switch_off_restored_webhooks
+from federations.services.publishing import renew_restored_feeds
 from operations.upgrading.completing import complete_what_is_derived
 from rules import Refusal
 from scoring.models import Mark
@@ -123,6 +124,7 @@ def restore(path: Path) -> dict[str, int]:
             complete_what_is_derived()
             request_all_counts()
             switch_off_restored_webhooks()
+            renew_restored_feeds()
     except (
         DatabaseError,
         FieldDoesNotExist,

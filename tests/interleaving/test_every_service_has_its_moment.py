@@ -35,7 +35,7 @@ MEETS_NOBODY = {
             "refresh_older_standings",
             "request_all_counts",
         ),
-        *("switch_off_restored_webhooks", "take_back_restored_events"),
+        *("renew_restored_feeds", "switch_off_restored_webhooks", "take_back_restored_events"),
     ),
     "draws what no order makes alike: other digits for a card, another secret, a key": (
         *("add_webhook", "change_signing_key", "make_identity_code", "make_pairing_link"),
