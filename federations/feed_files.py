@@ -94,6 +94,10 @@ class SignedFeed:
         return int(self.plain["number"])
 
     @property
+    def at(self) -> datetime.datetime:
+        return datetime.datetime.fromisoformat(self.plain["at"])
+
+    @property
     def key(self) -> str:
         return str(self.plain["key"])
 

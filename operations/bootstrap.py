@@ -52,6 +52,7 @@ OF_WHAT_IS_THERE = frozenset(
         "rebuild_matches",
         "remove_club",
         "remove_second_factor",
+        "repair_logs",
         "seal_contacts",
         "standings",
     }

@@ -269,6 +269,26 @@ LINES: dict[str, tuple[str, str]] = {
         "Checking the database",
         "Vérification de la base de données",
     ),
+    "hand-damaged": (
+        "Round {round}, table {table}: hand {hand} was damaged on this disk.",
+        "Ronde {round}, table {table} : la donne {hand} a été endommagée sur ce disque.",
+    ),
+    "result-damaged": (
+        "Round {round}, table {table}: the result was damaged on this disk.",
+        "Ronde {round}, table {table} : le résultat a été endommagé sur ce disque.",
+    ),
+    "repair-logs": (
+        "Damaged hands and results: {count}. Run charlemagne repair_logs. Phones at their tables restore "
+        "what they have.",
+        "Donnes et résultats endommagés : {count}. Lancez charlemagne repair_logs. Les téléphones aux tables "
+        "restaurent ce qu'ils ont.",
+    ),
+    "database-changed": (
+        "This disk changed the database file since the last stop. All hands are intact. Make a backup on "
+        "another disk.",
+        "Ce disque a modifié le fichier de la base de données depuis le dernier arrêt. Toutes les donnes "
+        "sont intactes. Faites une sauvegarde sur un autre disque.",
+    ),
     "data-too-new": (
         "A newer Charlemagne updated these data on {day} ({step}), so this version cannot read them. "
         "Start the newer version again; or restore a copy from before the update, in {folder} "

@@ -22,6 +22,7 @@ from web.names import NAME_LENGTH
 from .card_secrets import letters_of, secret_of
 from .clock import Clock, clock_from_json
 from .desk_messages import DeskMessage, messages_from_json, standing_messages
+from .log_chain import DAMAGED
 from .log_values import MarkStatus
 from .pencil import Pencil
 from .stored_values import format_in, ruleset_in
@@ -154,7 +155,8 @@ class Match(models.Model):
     """Two sides at a table.
 
     Everything but the log beside it is a cache, written with the log and rebuilt by ``rebuild_matches``:
-    ``summary`` (see ``fold.MatchSummary``), ``is_over``, ``has_rivals``.
+    ``summary`` (see ``fold.MatchSummary``), ``is_over``, ``has_rivals``. ``log_digest`` seals both
+    (``log_chain``); "" in a match of an older version.
 
     A ``withdrawn`` match is set aside with its marks: it counts nowhere until the same players, named in
     ``withdrawn_as``, are to play that round again.
@@ -173,6 +175,7 @@ class Match(models.Model):
     summary = VersionedJSONField()
     is_over = models.BooleanField(default=False)
     has_rivals = models.BooleanField(default=False)
+    log_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     pencil_holder = models.CharField(max_length=40, blank=True, default="", db_default="")
     pencil_asker = models.CharField(max_length=40, blank=True, default="", db_default="")
     pencil_asked_at = models.DateTimeField(null=True, blank=True)
@@ -207,6 +210,11 @@ class Match(models.Model):
         return sorted(self.agreements.all(), key=lambda agreement: agreement.pk)
 
     @property
+    def is_damaged(self) -> bool:
+        """Whether its log was found damaged, and has not been repaired."""
+        return self.log_digest.startswith(DAMAGED)
+
+    @property
     def pencil(self) -> Pencil:
         return Pencil(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)
 
@@ -238,6 +246,7 @@ class Mark(models.Model):
     That is ``supersedes`` and what stood beside it, or with ``saw_only`` that mark alone. In an imported
     match, ``written_by`` is the name of the director who wrote the mark elsewhere, without an account here.
     ``waited`` is the number of seconds on the phone before it arrived; 0 if it arrived within a minute.
+    ``digest`` is that of its content and of the digest before it (``log_chain``); "" in an older mark.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="marks")
@@ -253,6 +262,7 @@ class Mark(models.Model):
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     written_by = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=timezone.now)
+    digest = models.CharField(max_length=24, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["match", "number", "pk"]

@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypedDict
 
-from django.conf import settings
 from django.utils.safestring import SafeString
 
 from clubs.game_words import CONTRACTS, MODES, OTHER_RECORDS, SUITS
@@ -134,7 +133,7 @@ class PhoneMatch(TypedDict):
     """The match as a phone keeps it, in JSON.
 
     It has the terms, the players, the log by entry keys with its running digest, the agreements, and
-    ``since`` when this server runs.
+    ``since`` when this server asks for all logs.
     """
 
     match: PhoneTerms
@@ -227,7 +226,7 @@ def match_for_phone(
         "move": None if door.move is None else _move(door.move),
         "pencil": asdict(door.pencil),
         "device": device,
-        "since": settings.STARTED_AT,
+        "since": door.since,
         "bundle_key": bundle_key(card.code),
         "url": door.url,
         "own_page": door.own_page,

@@ -1,9 +1,11 @@
 """Every read of matches, each with a fixed number of queries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import (
     Case,
     Count,
@@ -21,8 +23,10 @@ from django.db.models.functions import Coalesce
 
 from clubs.models import Account
 from clubs.queries import clubs_of
+from live.snapshots import snapshot
 from web.compiled_query import CompiledQuery, Slot
 
+from .log_chain import Damage, find_damage
 from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableCard, TablePhone
 
 _SEATED = Player.objects.select_related("person").order_by("seat")
@@ -264,3 +268,16 @@ def matches_with_late_marks(topic: str) -> list[Match]:
     matches = Match.objects.filter(is_late | Exists(refused), card__topic=topic, withdrawn_at=None)
     whole = _with_hands(matches).prefetch_related("refused_marks")
     return list(whole.order_by("-round_number", "card__number"))
+
+
+def damaged_hands(matches: Collection[int] | None = None) -> list[Damage]:
+    """List the hands and results of these matches, or of all, that are not as they were written. Two
+    queries."""
+    with snapshot():
+        return list(find_damage(_rows_of, matches))
+
+
+def _rows_of(query: str) -> Iterator[Sequence[Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        yield from cursor

@@ -107,6 +107,12 @@ class TableSession:
             return None
         return find_move(self.match, person=self.owner, device=self.device)
 
+    @property
+    def since(self) -> str:
+        """When the server asked the phones for all that they have saved: at its start, and once it has found
+        the log damaged."""
+        return settings.STARTED_AT + (self.match.log_digest if self.match.is_damaged else "")
+
     @cached_property
     def log(self) -> LogAsSaid:
         """The log as sent to phones: tells whether a page is current, and what it has."""
@@ -125,7 +131,7 @@ class TableSession:
         of_pencil = ".e" * self.pencil.is_elsewhere
         of_move = "" if self.move is None else f".m{adler32(repr(self.move).encode()):x}"
         of_messages = mark_of(match.card.messages(timezone.now(), match.round_number))
-        known = (match.pk, match.revision, self.people, self.log.digests[-1], settings.STARTED_AT)
+        known = (match.pk, match.revision, self.people, self.log.digests[-1], self.since)
         return ".".join(map(str, known)) + of_clock + of_pencil + of_move + of_messages
 
     @property

@@ -8,7 +8,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from clubs.audit.log import Actor
@@ -38,6 +38,8 @@ CLAIMED_FOR = timedelta(minutes=1)
 """How long a delivery in progress is reserved for its sender: well above what a try may take."""
 PREFIX = "whsec_"
 MOST = 20
+TOLD_AGAIN = timedelta(days=60)
+"""How far back nights are sent again once a restored webhook is turned on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,8 @@ def change_webhook(
         return webhook
     if is_on and not webhook.is_on:
         _begin(change.club)
+        if webhook.off_because == OffBecause.RESTORED:
+            _tell_again(change.club)
         _give_up(webhook)
         webhook.off_because, webhook.failing_since = "", None
     webhook.address, webhook.kinds = address, chosen
@@ -198,6 +202,19 @@ def _begin(club: Club) -> None:
     if not club.webhooks.filter(off_because="").exists():
         ToldNews.objects.filter(club=club).delete()
         enqueue(kind=NOTE, key=str(club.pk), club_id=club.pk)
+
+
+def _tell_again(club: Club) -> None:
+    """Send all that is public of the last nights: what receivers were told of them before a database was
+    restored is not known, and may be otherwise now."""
+    recent = club.events.filter(held_on__gte=timezone.localdate() - TOLD_AGAIN)
+    for lane in [club.calendar_topic, *(event.topic for event in recent.only("pk"))]:
+        ToldNews.objects.update_or_create(
+            lane=lane,
+            defaults={"facts": {}, "number": F("number") + 1},
+            create_defaults={"club": club},
+        )
+        enqueue(kind=LOOK, key=lane)
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:

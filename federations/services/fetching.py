@@ -108,7 +108,7 @@ def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> No
     feed = FollowedFeed.objects.select_for_update(of=("self",)).filter(pk=feed_id).first()
     if feed is None:
         return
-    is_new = signed is not None and _is_new(feed, signed)
+    is_new = signed is not None and _is_new(feed, signed, answer.text)
     if signed is not None and is_new:
         feed.public_id, feed.key, feed.number = signed.id, signed.key, signed.number
         feed.club, feed.etag = signed.plain["club"], answer.etag[:100]
@@ -121,9 +121,10 @@ def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> No
     raise_revision(f"federation:{feed.federation_id}")
 
 
-def _is_new(feed: FollowedFeed, signed: SignedFeed) -> bool:
-    """Check that the feed is newer than the stored one. A feed with the same key but another id is accepted:
-    the club turned its feed off and on again.
+def _is_new(feed: FollowedFeed, signed: SignedFeed, written: str) -> bool:
+    """Check that the feed is newer than the stored one. A feed with the same key but another id is accepted,
+    whatever its number: the club turned its feed off and on again. So is another one with the same number,
+    if it is dated later: the club was restored.
 
     Refuses: feed_not_signed, feed_of_another_club, feed_key_changed, feed_followed_already, feed_older.
     """
@@ -136,9 +137,11 @@ def _is_new(feed: FollowedFeed, signed: SignedFeed) -> bool:
     others = FollowedFeed.objects.filter(federation=feed.federation_id, public_id=signed.id)
     if others.exclude(pk=feed.pk).exists():
         raise Refusal("feed_followed_already")
-    if signed.number < feed.number:
+    if signed.id != feed.public_id or not feed.content or written == feed.content:
+        return written != feed.content
+    if (signed.number, signed.at) <= (feed.number, read_feed_file(feed.content).at):
         raise Refusal("feed_older")
-    return signed.number > feed.number or not feed.content
+    return True
 
 
 def _note_trouble(feed: FollowedFeed, refusal: Refusal) -> None:

@@ -52,6 +52,15 @@ def request_due_feeds() -> None:
 
 
 @transaction.atomic
+def renew_restored_feeds() -> None:
+    """Have the feeds of a restored database written again, under new numbers: their followers may have later
+    ones. Safe to repeat."""
+    for feed in ClubFeed.objects.exclude(written=""):
+        ClubFeed.objects.filter(pk=feed.pk).update(state="", written="", signature="")
+        enqueue(kind=WRITE, key=str(feed.club_id))
+
+
+@transaction.atomic
 def write_feed(club_id: int) -> None:
     """Write and sign the feed. Its number grows, with the clock, when its content changes, also after a
     database was restored. Safe to repeat."""

@@ -44,7 +44,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
         file = feed_file(found.written, found.signature)
         return HttpResponse(file, content_type="application/json; charset=utf-8")
 
-    return alike_for_all(request, f"feed.{found.public_id}.{found.number}", answer)
+    return alike_for_all(request, f"feed.{found.public_id}.{found.number}.{found.signature[:16]}", answer)
 
 
 @require_safe

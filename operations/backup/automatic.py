@@ -20,6 +20,7 @@ from jobs.models import ENDED, UNDER_WAY, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import FULL
 from rules import Refusal
+from scoring.services import note_damage
 from tournaments.models import Action, Round
 
 from .encrypted import encrypt
@@ -131,6 +132,8 @@ def _has_begun(*, since: datetime) -> bool:
 def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_progress) -> Path:
     """Make a backup of everything in the data folder and the second folder, and delete old ones.
 
+    The logs are checked first: while one is damaged, no older backup is deleted, as it may have the hand.
+
     Refuses: backup_disk_full, backup_not_written; or, with the copy in the data folder there all the same,
     second_folder_missing, second_folder_not_written.
     """
@@ -139,18 +142,20 @@ def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_p
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         remove_abandoned(folder)  # first: they may be what fills the disk
+        is_damaged = bool(note_damage())
         if not path.exists():
             back_up(path, progress=progress)
-        rotate(folder, just_made=path.name)
+        if not is_damaged:
+            rotate(folder, just_made=path.name)
     except OSError as error:
         refusal = Refusal("backup_not_written", folder=str(folder), reason=_reason(error))
         raise full_disk(folder, error) or refusal from None
     if settings.SECOND_BACKUP_FOLDER:
-        _copy_to_second_folder(path, Path(settings.SECOND_BACKUP_FOLDER))
+        _copy_to_second_folder(path, Path(settings.SECOND_BACKUP_FOLDER), is_damaged=is_damaged)
     return path
 
 
-def _copy_to_second_folder(path: Path, folder: Path) -> None:
+def _copy_to_second_folder(path: Path, folder: Path, *, is_damaged: bool) -> None:
     """Copy a backup to the second folder, completely or not at all.
 
     It has a temporary name until complete, so a stick pulled out midway holds no partial backup.
@@ -174,7 +179,8 @@ def _copy_to_second_folder(path: Path, folder: Path) -> None:
             unfinished.replace(folder / name)
         finally:
             unfinished.unlink(missing_ok=True)
-        rotate(folder, just_made=name)
+        if not is_damaged:
+            rotate(folder, just_made=name)
     except OSError as error:
         refusal = Refusal("second_folder_not_written", folder=str(folder), reason=_reason(error))
         raise full_disk(folder, error) or refusal from None

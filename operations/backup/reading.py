@@ -4,12 +4,12 @@ import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import FieldDoesNotExist, ValidationError
@@ -21,12 +21,16 @@ from clubs.audit.log import value_from_json
 from clubs.models import Account, Club
 from clubs.models.folded_names import FoldedNameField
 from clubs.services.webhooks import switch_off_restored_webhooks
+from federations.services.publishing import renew_restored_feeds
 from operations.upgrading.completing import complete_what_is_derived
 from rules import Refusal
+from scoring.models import Mark
 from tournaments.imports.services.arrival import take_back_restored_events
 from tournaments.standings.services import request_all_counts
 
 from .tables import OF_A_CLUB, VERSION, model_of
+
+_Row = TypeVar("_Row", bound=models.Model)
 
 MANIFEST = "backup.json"
 BATCH = 500
@@ -62,6 +66,11 @@ class Backup:
         """Yield the rows of a table. Refuses: backup_damaged."""
         for line in self._lines(label):
             yield json.loads(line)
+
+    def marks_of(self, matches: Collection[int]) -> list[Mark]:
+        """Return the marks of these matches, not saved. Refuses: backup_damaged."""
+        rows = (row for row in self.rows(Mark._meta.label) if row["match_id"] in matches)
+        return [_row(Mark, row) for row in rows]
 
     def _lines(self, label: str) -> Iterator[bytes]:
         try:
@@ -115,6 +124,7 @@ def restore(path: Path) -> dict[str, int]:
             complete_what_is_derived()
             request_all_counts()
             switch_off_restored_webhooks()
+            renew_restored_feeds()
     except (
         DatabaseError,
         FieldDoesNotExist,
@@ -136,7 +146,7 @@ def _restore_table(backup: Backup, label: str) -> None:
             model._default_manager.bulk_create(some)
 
 
-def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
+def _row(model: type[_Row], plain: dict[str, Any]) -> _Row:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := plain.keys() - fields.keys():
         raise FieldDoesNotExist(", ".join(sorted(unknown)))

@@ -21,6 +21,7 @@ from .of_the_data import (
     look_at_indexes,
     look_at_jobs,
     look_at_key,
+    look_at_logs,
     look_at_steps,
     look_at_times,
     try_restore,
@@ -44,6 +45,7 @@ def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
         look_at_times(),
         [look_at_indexes(), look_at_contacts(), look_at_jobs()],
         look_at_clubs(),
+        look_at_logs(),
         look_at_copies(),
     )
     if is_restore_tried:

@@ -28,7 +28,8 @@ from operations.data_dir import DATABASE, KEY_VARIABLE, PROJECT, VARIABLE
 from operations.start.identity import FoundIdentity, look_at_database
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from operations.upgrading.schema import migrations_on_disk
-from tournaments.models import Action
+from scoring.queries import damaged_hands
+from tournaments.models import Action, Event
 from web.sealing import are_contacts_sealed
 from wording.labels.jobs import refusal_in
 
@@ -40,6 +41,8 @@ AHEAD = timedelta(minutes=5)
 """Tolerance for dates in the future: rows dated later than that were written by a wrong clock."""
 MOST_NAMED, NEARLY = 5, 0.9
 """How many clubs are named by their disk space, and the share of the quota from which there is a warning."""
+MOST_DAMAGED = 10
+"""How many damaged hands are named."""
 WRITTEN, LATELY = (Job.objects, Action.objects), 100
 """Tables whose newest rows are checked, and how many, about one night's worth. A wrong clock is reported as
 long as its rows are among them."""
@@ -104,6 +107,22 @@ def look_at_contacts() -> Finding:
     if count and not is_on:
         return warning("contacts_mixed", count=count)
     return fine("contacts_sealed" if is_on else "contacts_open")
+
+
+def look_at_logs() -> Iterator[Finding]:
+    """Check whether the recorded hands are as they were written."""
+    found = damaged_hands()
+    for each in found[:MOST_DAMAGED]:
+        where = {"round": each.round, "table": each.table, "event": _event_name(each.match)}
+        yield broken("hand_damaged" if each.hand else "result_damaged", hand=each.hand, **where)
+    if len(found) > MOST_DAMAGED:
+        yield broken("more_damaged", count=len(found) - MOST_DAMAGED)
+    if not found:
+        yield fine("logs")
+
+
+def _event_name(match: int) -> str:
+    return Event.objects.filter(terms__matches=match).values_list("name", flat=True).first() or "?"
 
 
 def look_at_jobs() -> Finding:

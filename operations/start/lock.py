@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import file_digest
 from pathlib import Path
 
 from operations.file_lock import LockTaken, alone_or_not_at_all
@@ -36,12 +37,20 @@ def note_address(folder: Path, address: str) -> None:
 
 def note_good_end(folder: Path, database: Path) -> None:
     """Record for the next start how the database was left."""
-    (folder / NAME).write_text(LEFT + _look_of(database), encoding="utf-8")
+    (folder / NAME).write_text(f"{LEFT}{_look_of(database)} {_digest_of(database)}", encoding="utf-8")
 
 
 def is_as_it_was_left(folder: Path, database: Path) -> bool:
-    """Check whether the last `up` ended cleanly, and nobody has written to the database since."""
-    return read_note(folder, LEFT) == _look_of(database)
+    """Check whether the last `up` ended cleanly, and neither a program nor the disk has changed the database
+    since."""
+    look, _, digest = read_note(folder, LEFT).rpartition(" ")
+    return bool(look) and look == _look_of(database) and digest == _digest_of(database)
+
+
+def is_changed_by_disk(folder: Path, database: Path) -> bool:
+    """Check whether the database has changed since the last clean end without being written to."""
+    look, _, digest = read_note(folder, LEFT).rpartition(" ")
+    return look == _look_of(database) and digest != _digest_of(database)
 
 
 def read_note(folder: Path, what: str) -> str:
@@ -51,6 +60,12 @@ def read_note(folder: Path, what: str) -> str:
     except OSError:
         return ""
     return line.removeprefix(what) if line.startswith(what) else ""
+
+
+def _digest_of(database: Path) -> str:
+    """Return the digest of the whole file; about a second a gigabyte."""
+    with database.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def _look_of(database: Path) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 
 from operations.data_dir import DATABASE, other_folder
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .loading import all_is_kept
-from .lock import folder_to_oneself, is_as_it_was_left
-from .sqlite_file import DamagedDatabase, check_file
+from .lock import folder_to_oneself, is_as_it_was_left, is_changed_by_disk
+from .sqlite_file import DamagedDatabase, check_file, damaged_logs
 
 ALONE = frozenset({"up", "restore", "move"})
 """Commands of which only one at a time runs on a folder. Others work beside a running `up`."""
@@ -22,6 +23,9 @@ ONLY_LOOKS = "doctor"
 
 LARGE = 64 * 1024 * 1024
 """Size in bytes from which checking the database takes long enough for a message."""
+
+MOST_NAMED = 10
+"""How many damaged hands are named."""
 
 LEAST_FREE = 16 * 1024 * 1024
 """Free bytes needed to start a night."""
@@ -37,8 +41,10 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(terminal_text("disk-full", folder=folder))
         if command != ONLY_LOOKS:
-            _check_database_file(folder, is_looked_through=command == "up")
+            is_damaged = _check_database_file(folder, is_looked_through=command == "up")
             _prepare(folder, is_restoring=command == "restore")
+            if is_damaged:
+                _ask_phones()
         yield
 
 
@@ -60,12 +66,29 @@ def _prepare(folder: Path, *, is_restoring: bool) -> None:
         say_aside("contacts-locked", count=locked)
 
 
-def _check_database_file(folder: Path, *, is_looked_through: bool) -> None:
+def _check_database_file(folder: Path, *, is_looked_through: bool) -> bool:
+    """Check the database file, and return whether hands or results in it are damaged. These are named: the
+    night goes on meanwhile."""
     path = folder / DATABASE
     is_looked_through &= path.exists() and not is_as_it_was_left(folder, path)
     if is_looked_through and path.stat().st_size > LARGE:
         say_aside("checking-database")
     check_file(path, is_looked_through=is_looked_through)
+    damaged = damaged_logs(path) if is_looked_through else []
+    for each in damaged[:MOST_NAMED]:
+        say_aside("hand-damaged" if each.hand else "result-damaged", **asdict(each))
+    if damaged:
+        say_aside("repair-logs", count=len(damaged))
+    elif is_looked_through and is_changed_by_disk(folder, path):
+        say_aside("database-changed")
+    return bool(damaged)
+
+
+def _ask_phones() -> None:
+    """Have the phones asked for damaged logs."""
+    from scoring.services import note_damage
+
+    note_damage()
 
 
 @contextmanager

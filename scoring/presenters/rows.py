@@ -63,7 +63,7 @@ class MatchRow:
     """A table in a list.
 
     ``minutes`` is how long ago it was last heard of; ``may_agree`` if its last game was marked hand by hand:
-    the totals of a paper sheet were signed by the sides.
+    the totals of a paper sheet were signed by the sides. ``is_damaged`` if a disk has changed its log.
     """
 
     match_id: int
@@ -73,6 +73,7 @@ class MatchRow:
     hand: int
     is_over: bool
     may_agree: bool
+    is_damaged: bool
     sides: tuple[RowSide, RowSide]
 
     @property
@@ -117,6 +118,7 @@ def _row(match: Match, now: datetime) -> MatchRow:
         hand=match.summary["next"],
         is_over=match.is_over,
         may_agree=_has_whole_games(match.summary) and match.summary["next"] - 1 > len(match.summary["games"]),
+        is_damaged=match.is_damaged,
         sides=(_side(match, Side.A), _side(match, Side.B)),
     )
 

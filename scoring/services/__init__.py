@@ -14,6 +14,7 @@ from .cards import (
 )
 from .imports import ImportedMatch, bring_in_matches
 from .late_marks import record_hand_of_phone
+from .log_repair import accept_log, chains_renewed, complete_chains, note_damage, repair_log
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
@@ -35,19 +36,23 @@ __all__ = [
     "RefusedEntry",
     "Seats",
     "WrittenHand",
+    "accept_log",
     "agree",
     "answer_for_pencil",
     "ask_for_pencil",
     "bring_back_log",
     "bring_in_matches",
+    "chains_renewed",
     "close_cards",
     "close_matches",
+    "complete_chains",
     "complete_summaries",
     "dispute",
     "hear_phone",
     "issue_cards",
     "lead_cards",
     "name_first_dealer",
+    "note_damage",
     "open_call",
     "open_matches",
     "read_bundles",
@@ -58,6 +63,7 @@ __all__ = [
     "record_sheet",
     "reopen_cards",
     "reopen_matches",
+    "repair_log",
     "replace_card",
     "reseat_match",
     "settle_call",

@@ -10,8 +10,7 @@ from rules import Refusal, Side
 from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 
-from .late_marks import plausible_wait
-from .marks import checked_reason, device_name
+from .marks import checked_reason, device_name, plausible_wait
 from .saving import lock_match, save_change
 
 

@@ -1,20 +1,24 @@
 """Restoring of hands from phones, if the server lacks a part of a match that a phone has saved."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
 
 from rules import Record, Refusal, read_record, record_to_json
-from scoring.fold import fold_match
+from scoring.fold import fold_match, log_of
 from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
+from scoring.log_chain import ChainedMark, in_utc
 from scoring.log_values import MarkStatus
-from scoring.logs import Log, Placement, check_fits, place_mark, read_log
+from scoring.logs import Log, Placement, check_fits, place_mark
 from scoring.models import AT_DESK, BROUGHT_BACK, Agreement, Mark, Match
 from scoring.queries import is_recorded
 from web.names import NAME_LENGTH
 
-from .marks import check_table_may_write, device_name, write_statuses
+from .chains import RECORD, log_chain_of, note_if_damaged
+from .log_repair import restore_marks
+from .marks import append_mark, check_table_may_write, device_name, write_statuses
 from .saving import lock_match, save_change
 
 
@@ -25,12 +29,17 @@ def bring_back_log(*, match_id: int, kept: KeptLog, device: str = "") -> dict[UU
     They are placed as ``record_hand`` placed them originally. Then the agreements are restored, and the first
     dealer if none is named. Safe to repeat, and in parts.
 
+    Marks that a disk has damaged are repaired, as far as their digests prove what was written.
+
     If the log is sealed, a director's marks remain the director's; from an unsealed log they are not taken.
     Returns why, by key, for each mark that was not taken.
     """
     match = lock_match(match_id)
-    marks = {mark.entry_key: mark for mark in match.marks.order_by("pk")}
-    log = read_log(marks.values(), match.terms.ruleset)
+    note_if_damaged(match)
+    if match.is_damaged:
+        restore_marks(match, _copies(match, kept))
+    marks = {mark.entry_key: mark for mark in match.written_marks}
+    log = log_of(match)
     not_taken: dict[UUID, Refusal] = {}
     is_changed = False
     for line in kept.lines:
@@ -48,6 +57,23 @@ def bring_back_log(*, match_id: int, kept: KeptLog, device: str = "") -> dict[UU
     if is_changed or is_named or is_agreed:
         save_change(match, log=log if is_changed else None)
     return not_taken
+
+
+def _copies(match: Match, kept: KeptLog) -> list[ChainedMark]:
+    """Return the marks of a saved log, with what no phone has of them as it is here."""
+    here = {each.key: each for each in log_chain_of(match)}
+    return [
+        replace(
+            here[line.key.hex],
+            number=line.number,
+            record=RECORD.to_stored(dict(line.record)),
+            supersedes=None if line.supersedes is None else line.supersedes.hex,
+            saw_only=line.saw_only,
+            at=in_utc(line.created_at),
+        )
+        for line in kept.lines
+        if line.key.hex in here
+    ]
 
 
 def _write(
@@ -72,7 +98,7 @@ def _write(
     placement = place_mark(log, line.number, record, supersedes=seen, saw_only=line.saw_only, unseen=unseen)
     _check(match, log, line, record, placement, is_sealed=kept.is_sealed)
     write_statuses([placement])
-    mark = Mark.objects.create(
+    mark = Mark(
         match=match,
         number=line.number,
         entry_key=line.key,
@@ -84,6 +110,7 @@ def _write(
         written_by=(line.director or "")[:NAME_LENGTH],
         created_at=line.created_at,
     )
+    append_mark(match, mark)
     log.take(mark, record, placement)
     return mark, placement.changes_place
 

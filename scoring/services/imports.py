@@ -9,8 +9,11 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from rules import Side
+from scoring.log_chain import digest_after, first_digest
 from scoring.log_values import MarkStatus
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
+
+from .chains import chained_mark, seal
 
 AT_ONCE = 2_000
 """Number of rows written with one query."""
@@ -82,26 +85,36 @@ def _match(terms: Terms, each: ImportedMatch) -> Match:
 
 
 def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
-    """Write all logs, then the references between their lines, once all lines have ids."""
+    """Write all logs, then the references between their lines, once all lines have ids, and the seals."""
     said = [key for _, each in both for key in each.entry_keys]
     taken = set(Mark.objects.filter(entry_key__in=said).values_list("entry_key", flat=True))
     logs = [_log(match, each, taken) for match, each in both]
     Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=AT_ONCE)
     corrections = []
-    for log, (_, each) in zip(logs, both, strict=True):
+    for log, (match, each) in zip(logs, both, strict=True):
         for mark, line in zip(log, each.plain["marks"], strict=True):
             if line["supersedes"] is not None:
                 mark.supersedes = log[line["supersedes"] - 1]
                 corrections.append(mark)
+        match.written_marks = log
+        seal(match)
     Mark.objects.bulk_update(corrections, ["supersedes"], batch_size=AT_ONCE)
+    Match.objects.bulk_update([match for match, _ in both], ["log_digest"], batch_size=AT_ONCE)
 
 
 def _log(match: Match, each: ImportedMatch, taken: Collection[UUID]) -> list[Mark]:
     lines = each.plain["marks"]
     keys = each.entry_keys or [uuid4() for _ in lines]
-    return [
+    log = [
         _mark(match, line, uuid4() if key in taken else key) for line, key in zip(lines, keys, strict=True)
     ]
+    known = {place: mark.entry_key.hex for place, mark in enumerate(log, start=1)}
+    last = first_digest(match.pk)
+    for mark, line in zip(log, lines, strict=True):
+        mark.supersedes_id = line["supersedes"]  # its place, until all lines have ids
+        last = mark.digest = digest_after(last, chained_mark(mark, known))
+        mark.supersedes_id = None
+    return log
 
 
 def _mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:

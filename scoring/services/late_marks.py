@@ -11,13 +11,10 @@ from django.utils import timezone
 from live.revisions import Reach, raise_revision
 from rules import Refusal, read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
-from scoring.queries import is_recorded
 
-from .marks import device_name, record_hand
+from .marks import LATE, believed_wait, device_name, record_hand
 from .saving import lock_match
 
-LATE = 60
-"""Seconds on a phone after which an entry is late."""
 CAME_TOO_LATE = frozenset(
     {"director_only", "match_closed", "match_over", "no_such_mark", "not_last_hand", "number_skips"}
 )
@@ -33,9 +30,7 @@ def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
     Refuses: what ``record_hand`` refuses.
     """
     try:
-        if waited < LATE:
-            return record_hand(device=device, **hand)
-        return _record_late_hand(device=device, waited=waited, **hand)
+        return record_hand(device=device, waited=waited, **hand)
     except Refusal as refusal:
         if refusal.code in CAME_TOO_LATE:
             _keep_refused(
@@ -50,31 +45,10 @@ def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
         raise
 
 
-@transaction.atomic
-def _record_late_hand(*, waited: int, **hand: Any) -> Mark:
-    """Record a late hand. One recorded before is not late, however often it is sent again."""
-    is_known = is_recorded(hand["entry_key"])
-    mark = record_hand(**hand)
-    if not is_known:
-        mark.waited = plausible_wait(waited, mark.match)
-        mark.save(update_fields=["waited"])
-    return mark
-
-
-def plausible_wait(waited: int, match: Match) -> int:
-    """Limit a reported wait to how long the match has been open; 0 if not late. Phone clocks may be wrong."""
-    believed = _believed_wait(waited, match)
-    return believed if believed >= LATE else 0
-
-
-def _believed_wait(waited: int, match: Match) -> int:
-    return min(waited, int((timezone.now() - match.opened_at).total_seconds()))
-
-
 def _was_tapped_while_open(waited: int, match: Match) -> bool:
     """Check whether the round was closed only after the tap. Phones report whole seconds: one more is
     allowed."""
-    since = timezone.now() - timedelta(seconds=_believed_wait(waited, match) + 1)
+    since = timezone.now() - timedelta(seconds=believed_wait(waited, match) + 1)
     return match.closed_at is not None and since < match.closed_at
 
 
@@ -104,7 +78,7 @@ def _keep_refused(
             "number": number,
             "record_data": record_to_json(read_record(match.terms.ruleset, hand)),
             "code": code,
-            "waited": _believed_wait(waited, match),
+            "waited": believed_wait(waited, match),
             "device": device_name(device),
         },
     )

@@ -7,16 +7,18 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from clubs.models import Account
 from rules import Record, Refusal, Undone, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
-from scoring.logs import Placement, check_fits, is_ruling, place_mark, read_log
+from scoring.logs import Placement, check_fits, is_ruling, place_mark
 from scoring.models import Mark, Match, TableCard
 from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text
 
+from .chains import add_digests, note_if_damaged
 from .saving import lock_match, save_change
 
 REASON_LENGTH = 200
@@ -40,6 +42,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     supersedes: int | UUID | None = None,
     saw_only: bool = False,
     device: str = "",
+    waited: int = 0,
     account: Account | None = None,
     reason: str = "",
     card: TableCard | None = None,
@@ -50,6 +53,8 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     mark replaces it with all that stood there before it, or with ``saw_only`` it alone: a correction, an
     undo, or the choice between marks that differ. What the writer did not see stays: the new mark becomes an
     echo of it if they are equal, or else its rival: neither is lost, and the table is asked.
+
+    ``waited`` is how many seconds it waited on the phone, as that reports.
 
     ``account`` is a director who rules, with a reason, also after the round is closed; only a director
     replaces what a director wrote. ``card`` is the card through which the writer came: the match is or was
@@ -64,6 +69,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     record = read_record(match.terms.ruleset, hand)
     found = _MARKS_OR_WITH_KEY.all(match=match.pk, key=entry_key)
     match.written_marks = [mark for mark in found if mark.match_id == match.pk]
+    note_if_damaged(match)
     seen = _seen_mark(match.written_marks, number, supersedes)
     repeated = next((mark for mark in found if mark.entry_key == entry_key), None)
     if repeated is not None:
@@ -79,7 +85,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         if placement.status != MarkStatus.ECHO:
             check_fits(log, number, is_over=match.is_over)
     write_statuses([placement])
-    mark = Mark.objects.create(
+    mark = Mark(
         match=match,
         number=number,
         entry_key=entry_key,
@@ -87,17 +93,25 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         status=placement.status,
         supersedes=seen,
         saw_only=saw_only,
+        waited=plausible_wait(waited, match),
         reason=reason,
         device=device_name(device),
         account=account,
     )
-    match.written_marks.append(mark)
+    append_mark(match, mark)
     if placement.changes_place:
         if account is None and not mark.helper and mark.device:
             match.pencil = match.pencil.marked_by(mark.device)
         log.take(mark, record, placement)
         save_change(match, log=log)
     return mark
+
+
+def append_mark(match: Match, mark: Mark) -> None:
+    """Write a mark at the end of the log, with its digest."""
+    add_digests(match.written_marks, [mark])
+    mark.save(force_insert=True)
+    match.written_marks.append(mark)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,9 +133,9 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
     Refuses: what ``record_hand`` refuses of a table; then none of them is written.
     """
     match = lock_match(match_id)
-    marks = list(match.marks.all())
-    there = {mark.entry_key for mark in marks}
-    log, state = read_log(marks, match.terms.ruleset), None
+    note_if_damaged(match)
+    there = {mark.entry_key for mark in match.written_marks}
+    log, state = log_of(match), None
     added: list[Mark] = []
     placements: list[Placement[Mark]] = []
     for hand in hands:
@@ -147,9 +161,25 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
         follows = placement.status == MarkStatus.CURRENT and hand.number == log.last_number and not log.rivals
         state = state.after(hand.number, record) if state is not None and follows else None
     write_statuses(placements)
-    Mark.objects.bulk_create(added)
+    add_digests(match.written_marks, added)
+    match.written_marks += Mark.objects.bulk_create(added)
     if any(placement.changes_place for placement in placements):
         save_change(match, log=log)
+
+
+LATE = 60
+"""Seconds on a phone after which an entry is late."""
+
+
+def plausible_wait(waited: int, match: Match) -> int:
+    """Limit a reported wait to how long the match has been open; 0 if not late. Phone clocks may be wrong."""
+    believed = believed_wait(waited, match)
+    return believed if believed >= LATE else 0
+
+
+def believed_wait(waited: int, match: Match) -> int:
+    """Limit a reported wait to how long the match has been open."""
+    return min(waited, int((timezone.now() - match.opened_at).total_seconds()))
 
 
 def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:

@@ -14,6 +14,7 @@ from scoring.fold import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 
+from .log_repair import note_damage
 from .saving import lock_match, save_change
 
 _CODES = 1_000_000
@@ -144,11 +145,14 @@ def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> M
 
 @transaction.atomic
 def close_matches(*, match_ids: Iterable[int]) -> None:
-    """Close matches: from now on only a director changes them. Safe to repeat.
+    """Close matches: from now on only a director changes them. Their logs are checked for damage. Safe to
+    repeat.
 
     Its caller raises the revision.
     """
-    _set_closed(match_ids, closed=True)
+    closing = list(match_ids)
+    _set_closed(closing, closed=True)
+    note_damage(closing)
 
 
 @transaction.atomic

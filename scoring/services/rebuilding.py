@@ -5,6 +5,7 @@ from django.db import transaction
 from scoring.fold import log_of
 from scoring.models import Match
 
+from .chains import note_if_damaged, seal
 from .saving import lock_match, save_change, summary_of_match
 
 COUNTED_LATER = ("made", "charlemagnes", "dealer", "deals")
@@ -31,5 +32,7 @@ def complete_summaries() -> None:
     older = Match.objects.exclude(summary__has_keys=COUNTED_LATER)
     matches = list(older.select_related("terms").prefetch_related("marks"))
     for match in matches:
+        note_if_damaged(match)
         match.summary = summary_of_match(match, log_of(match))["summary"] | match.summary
-    Match.objects.bulk_update(matches, ["summary"], batch_size=200)
+        seal(match)
+    Match.objects.bulk_update(matches, ["summary", "log_digest"], batch_size=200)

@@ -12,6 +12,8 @@ from scoring.models import Mark, Match, TableCard
 from scoring.signals import match_changed
 from web.compiled_query import CompiledQuery, Slot
 
+from .chains import note_if_damaged, seal
+
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
@@ -39,13 +41,16 @@ def summary_of_match(match: Match, log: Log[Mark]) -> CachedValues:
 
 
 def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
-    """Refold the log into the cache, raise the revisions, and send the signal that the match changed.
+    """Refold the log into the cache, seal both, raise the revisions, and signal that the match changed.
 
-    ``log`` comes from a caller that has just added a mark to it.
+    ``log`` comes from a caller that has just added a mark to it, and to the match's ``written_marks``.
     """
     before, known = _result(match), match.summary if match.is_over else None
+    if log is None:
+        note_if_damaged(match)
     for name, value in summary_of_match(match, log or log_of(match)).items():
         setattr(match, name, value)
+    seal(match)
     match.revision += 1
     if log is not None:
         match.last_marked_at = timezone.now()
@@ -54,6 +59,7 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
             "summary",
             "is_over",
             "has_rivals",
+            "log_digest",
             "revision",
             "last_marked_at",
             "first_dealer",

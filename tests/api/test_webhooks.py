@@ -704,6 +704,27 @@ def test_a_restored_copy_tells_nobody_until_an_owner_wants_it(receiver: Receiver
     assert (receiver.received, webhook.off_because) == ([], OffBecause.RESTORED)
 
 
+def test_a_restored_copy_turned_on_tells_the_last_nights_again(receiver: Receiver) -> None:
+    event = a_running_night(4)
+    webhook = told(event, receiver)
+    Event.objects.update(held_on=timezone.localdate())
+    win(matches_of(event)[0])
+    work()
+    before = len(receiver.told)
+    ToldNews.objects.all().delete()  # no backup has them
+    switch_off_restored_webhooks()
+    change_webhook(
+        club_id=event.club_id,
+        webhook_id=webhook.pk,
+        address=webhook.address,
+        kinds=webhook.kinds,
+        is_on=True,
+        by=Actor(account=an_account()),
+    )
+    work()
+    assert "table.result" in [kind for kind, _ in receiver.told[before:]]
+
+
 def an_owner(event: Event) -> Account:
     """Of the club, with a mail address."""
     owner = an_account("Rita Plourde")

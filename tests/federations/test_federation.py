@@ -307,6 +307,19 @@ class TestAFileIsNotTaken:
         server.file = older
         self.refused(federation, "feed_older")
 
+    def test_that_has_the_number_of_another_one(
+        self, federation: Federation, club: Club, server: FeedServer
+    ) -> None:
+        feed = json.loads(server.file)["feed"]
+        private = key_to_sign(club).private
+        other = {**feed, "club": "Another name"}
+        server.file = feed_file(json.dumps(other), sign_feed(other, private=private))
+        self.refused(federation, "feed_older")
+        later = other | {"at": (timezone.now() + timedelta(days=1)).isoformat(timespec="seconds")}
+        server.file = feed_file(json.dumps(later), sign_feed(later, private=private))
+        look_again()
+        assert federation.feeds.get().club == "Another name"
+
     def test_that_is_another_clubs(self, federation: Federation, club: Club, server: FeedServer) -> None:
         private = new_private_key()
         feed = self.changed(club, key=public_of(private), id="0" * 32)

@@ -28,8 +28,14 @@ MEETS_NOBODY = {
         *("turn_phone_away", "withdraw_matches"),
     ),
     "works at a start or on a restored database, before anybody is let in": (
-        *("complete_summaries", "refold_names", "refresh_older_standings", "request_all_counts"),
-        *("switch_off_restored_webhooks", "take_back_restored_events"),
+        *(
+            "complete_chains",
+            "complete_summaries",
+            "refold_names",
+            "refresh_older_standings",
+            "request_all_counts",
+        ),
+        *("renew_restored_feeds", "switch_off_restored_webhooks", "take_back_restored_events"),
     ),
     "draws what no order makes alike: other digits for a card, another secret, a key": (
         *("add_webhook", "change_signing_key", "make_identity_code", "make_pairing_link"),
@@ -37,8 +43,9 @@ MEETS_NOBODY = {
     ),
     "is of two installations: the tests of mirrors have two": (
         *("accept_pairing", "begin_mirror_anew", "end_pairing", "lead_here", "leave_site", "take_snapshot"),
-        *("hand_over", "is_first_use", "take_snapshot_file"),
+        *("hand_over", "is_first_use", "note_clock", "take_snapshot_file"),
     ),
+    "repairs what a disk has changed, with the match held": ("accept_log", "chains_renewed", "repair_log"),
     "adds to a line of the hour, or begins another one": ("note_refusal",),
     "takes digits of this half minute, which no order makes alike: they have a test of their own": (
         "take_digits",

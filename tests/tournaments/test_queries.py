@@ -211,6 +211,7 @@ READS: dict[str, tuple[int, Read]] = {
     "a record of somebody": (1, lambda e: [record_of_person(e.club, 1)]),
     "a record of two": (3, lambda e: [record_of_pair(e.club, *e.club.people.order_by("pk")[:2])]),
     "the records of a club": (1, lambda e: [records_of_club(e.club)]),
+    "damaged hands": (2, lambda e: matches.damaged_hands([e.match.pk])),
     "marks at the tables": (2, lambda e: list(matches.marks_of(e.event.topic))),
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),

@@ -160,9 +160,11 @@ def _clocks(event: Event) -> Mapping[str, Any]:
             "paused_at": drawn.paused_at and drawn.paused_at.isoformat(),
             "paused_seconds": drawn.paused_seconds,
             "last_hand_at": drawn.last_hand_at and drawn.last_hand_at.isoformat(),
+            "shift": drawn.clock_shift,
         }
         for drawn in event.rounds.only(
-            "number", "clock_minutes", "added_minutes", "paused_at", "paused_seconds", "last_hand_at"
+            *("number", "clock_minutes", "added_minutes", "paused_at", "paused_seconds", "last_hand_at"),
+            "clock_shift",
         )
     }
 

@@ -3,6 +3,7 @@ with a line that names the pairing and has the signature; the content follows.""
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -44,6 +45,7 @@ _SIGNS = b"charlemagne snapshot\n"
 
 _UUID, _HEAD = Spelled("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), Spelled("[0-9a-f]{64}")
 _NUMBER, _MOMENT = Whole(1, 2**31 - 1), MomentShape()
+_SECONDS = Whole(-(2**31), 2**31 - 1)
 _PUBLISHED = parts(
     number=_NUMBER,
     corrects=OrNull(_NUMBER),
@@ -59,6 +61,7 @@ _CLOCK = parts(
     paused_at=OrNull(_MOMENT),
     paused_seconds=Whole(),
     last_hand_at=OrNull(_MOMENT),
+    shift=_SECONDS,
 )
 _BESIDE = parts(
     final=OrNull(_NUMBER),
@@ -92,9 +95,11 @@ _QUESTION = parts(
     **{WANTED: Whole(VERSION, VERSION)},
     has=ListOf(RowShape((_UUID, *_POSITION))),
     without=ListOf(_UUID),
+    clock_ahead=OrNull(_SECONDS),
 )
 _REPORT = parts(
     **{POSITIONS: Whole(VERSION, VERSION)},
+    at=_MOMENT,
     has=ListOf(RowShape((_UUID, Switch(), *_POSITION))),
 )
 
@@ -136,10 +141,12 @@ class Snapshot:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MirrorQuestion:
     """A laptop's question to the public site. ``has`` gives its position by chain; a head of None asks for
-    the newest, whatever that goes on from. Nothing is wanted of the chains ``without``."""
+    the newest, whatever that goes on from. Nothing is wanted of the chains ``without``.
+    ``clock_ahead`` is how many seconds the site's clock is ahead of the laptop's, None before it is known."""
 
     has: Mapping[UUID, Position]
     without: Sequence[UUID] = ()
+    clock_ahead: int | None = None
 
     @property
     def body(self) -> bytes:
@@ -149,6 +156,7 @@ class MirrorQuestion:
                 WANTED: VERSION,
                 "has": [[str(chain), *astuple(known)] for chain, known in self.has.items()],
                 "without": [str(chain) for chain in self.without],
+                "clock_ahead": self.clock_ahead,
             }
         )
 
@@ -156,15 +164,16 @@ class MirrorQuestion:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionReport:
     """Answer of the public site where there is nothing to take. ``has`` says by chain whether it knows the
-    laptop's last snapshot, and its own position."""
+    laptop's last snapshot, and its own position; ``at`` is when, by its clock."""
 
     has: Mapping[UUID, tuple[bool, Position]]
+    at: datetime
 
     @property
     def body(self) -> bytes:
         """The bytes that are signed."""
         rows = [[str(chain), knows, *astuple(known)] for chain, (knows, known) in self.has.items()]
-        return canonical({POSITIONS: VERSION, "has": rows})
+        return canonical({POSITIONS: VERSION, "has": rows, "at": self.at.isoformat()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,19 +262,21 @@ def read_mirror_question(body: bytes) -> MirrorQuestion:
     return MirrorQuestion(
         has={UUID(chain): _position(row) for chain, *row in plain["has"]},
         without=[UUID(chain) for chain in plain["without"]],
+        clock_ahead=plain["clock_ahead"],
     )
 
 
 def read_position_report(body: bytes) -> PositionReport:
     """Read a report of positions from its signed bytes. Refuses: snapshot_unreadable."""
     plain = _checked_message(body, _REPORT)
-    return PositionReport(has={UUID(chain): (knows, _position(row)) for chain, knows, *row in plain["has"]})
+    has = {UUID(chain): (knows, _position(row)) for chain, knows, *row in plain["has"]}
+    return PositionReport(has=has, at=datetime.fromisoformat(plain["at"]))
 
 
 def is_position_report(body: bytes) -> bool:
-    """Return whether the body is a report of positions, not a snapshot: its mark sorts first among its
-    names."""
-    return body.startswith(f'{{"{POSITIONS}"'.encode())
+    """Return whether the body is a report of positions, not a snapshot: only its time sorts before its
+    mark."""
+    return re.match(rb'\{"at":"[^"]*","%s"' % POSITIONS.encode(), body) is not None
 
 
 def _checked_message(body: bytes, form: Shape) -> Any:

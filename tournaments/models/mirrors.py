@@ -20,7 +20,8 @@ class PublicSite(models.Model):
     ``address`` is its address without a final slash; ``pairing`` its id of this installation; ``name`` that
     of the club there; ``key`` signs what comes from there, "" for links older than the key. It is asked again
     after ``asked_at`` plus a delay that grows with its ``attempts``; ``trouble`` is why nothing came, as a
-    job stores a refusal.
+    job stores a refusal. ``clock_ahead`` is how many seconds its clock is ahead of this one; None before it
+    is known.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="public_site")
@@ -29,6 +30,7 @@ class PublicSite(models.Model):
     name = models.CharField(max_length=INSTALLATION_LENGTH)
     paired_at = models.DateTimeField(default=timezone.now)
     key = models.CharField(max_length=64, blank=True, default="", db_default="")
+    clock_ahead = models.IntegerField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0, db_default=0)
     trouble = VersionedJSONField(null=True, blank=True)
@@ -77,7 +79,7 @@ class Pairing(models.Model):
 
     Of the link only a ``digest`` is stored, and it opens once, until ``lasts_until``. From then on the
     ``key`` signs what comes, under the ``public_id``; ``name`` is that of the club there. After ``ended_at``
-    nothing is accepted.
+    nothing is accepted. ``clock_ahead`` as of a public site.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pairings")
@@ -89,6 +91,7 @@ class Pairing(models.Model):
     name = models.CharField(max_length=INSTALLATION_LENGTH, blank=True, default="")
     paired_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    clock_ahead = models.IntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]

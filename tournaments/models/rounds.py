@@ -29,7 +29,8 @@ class Round(models.Model):
     has tables instead, with constraints.
     The clock runs from ``started_at``; it is paused since ``paused_at``, if set, and was paused for
     ``paused_seconds`` before. It counts down the minutes of a match, or ``clock_minutes`` where a match has
-    none, plus ``added_minutes``.
+    none, plus ``added_minutes``. ``started_at`` is by a clock that is ``clock_shift`` seconds behind this
+    one, of the computer where the round began.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -51,6 +52,7 @@ class Round(models.Model):
     added_minutes = models.PositiveSmallIntegerField(default=0, db_default=0)
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_seconds = models.PositiveIntegerField(default=0, db_default=0)
+    clock_shift = models.IntegerField(default=0, db_default=0)
     last_hand_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

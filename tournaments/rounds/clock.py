@@ -22,9 +22,10 @@ def clock_of(played: Round | None, match_format: MatchFormat) -> Clock | None:
     if played is None or played.state != RoundState.PLAYING or played.started_at is None:
         return None
     minutes, is_last_hand = countdown_minutes(played, match_format), played.last_hand_at is not None
+    started_at = played.started_at + timedelta(seconds=played.clock_shift)
     if minutes is None:
-        return Clock(started_at=played.started_at, is_last_hand=is_last_hand)
-    ends_at = played.started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)
+        return Clock(started_at=started_at, is_last_hand=is_last_hand)
+    ends_at = started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)
     if played.paused_at is not None:
-        return Clock(started_at=played.started_at, left=ends_at - played.paused_at, is_last_hand=is_last_hand)
-    return Clock(started_at=played.started_at, ends_at=ends_at, is_last_hand=is_last_hand)
+        return Clock(started_at=started_at, left=ends_at - played.paused_at, is_last_hand=is_last_hand)
+    return Clock(started_at=started_at, ends_at=ends_at, is_last_hand=is_last_hand)

@@ -60,6 +60,16 @@ FINDINGS: dict[str, str | Promise] = {
     "index_missing": _(
         "Index %(name)s missing or damaged; pages are slow. Restore a backup into a new folder."
     ),
+    "logs": _("All hands are as they were recorded."),
+    "hand_damaged": _(
+        "%(event)s, round %(round)s, table %(table)s: hand %(hand)s was damaged on this disk. "
+        "Run charlemagne repair_logs."
+    ),
+    "result_damaged": _(
+        "%(event)s, round %(round)s, table %(table)s: the result was damaged on this disk. "
+        "Run charlemagne repair_logs."
+    ),
+    "more_damaged": _("More damaged hands and results: %(count)s. Run charlemagne repair_logs."),
     "jobs": _("No tasks are delayed."),
     "jobs_wait": _("Tasks have waited over an hour (%(count)s). Restart the program."),
     "clubs_on_disk": _("Largest clubs on disk, of %(quota)s each: %(clubs)s."),

@@ -13,10 +13,34 @@ from wording.sentences import sentence
 
 register = template.Library()
 
+MINUTE = 60
+
 
 @register.filter
 def why_not_sent(trouble: Mapping[str, Any]) -> str:
     return sentence(refusal_in(trouble))
+
+
+@register.filter
+def clock_warning(ahead: int | None) -> str:
+    """Describe a difference of more than a minute, given in seconds; "" for less."""
+    if ahead is None or abs(ahead) <= MINUTE:
+        return ""
+    minutes = round(abs(ahead) / MINUTE)
+    said = (
+        ngettext(
+            "The other computer’s clock is %(count)s minute ahead of this one.",
+            "The other computer’s clock is %(count)s minutes ahead of this one.",
+            minutes,
+        )
+        if ahead > 0
+        else ngettext(
+            "The other computer’s clock is %(count)s minute behind this one.",
+            "The other computer’s clock is %(count)s minutes behind this one.",
+            minutes,
+        )
+    )
+    return f"{said % {'count': minutes}} {_('Countdowns are corrected. Set the wrong clock.')}"
 
 
 @register.filter

@@ -495,6 +495,16 @@ class TestARestoredSide:
         assert marks_at(the_event(), 1) == 1
 
 
+class TestAnArchivedNight:
+    def test_nobody_leads_a_night_that_the_laptop_has_archived(self, pair: Pair) -> None:
+        pair.hand_over()
+        pair.hand_back()
+        pair.press("/anew")
+        pair.catch_up()
+        with pair.site.here():
+            assert _dispute() == "nobody_leads"
+
+
 class TestAnAnnouncedNight:
     @pytest.mark.snapshot
     def test_is_led_by_the_laptop_and_keeps_its_address_and_its_entries(self, pair: Pair) -> None:

@@ -196,6 +196,7 @@ NOT_TOLD = {
     "scoring.RefusedMark.code": "why it came too late, which is said over all of them",
     "tournaments.AlertSubscription.digest": "its address, once more",
     "tournaments.AlertSubscription.language": "that of the page on which they asked",
+    "scoring.Mark.digest": "computed from the rest of the mark",
     "tournaments.PersonRecord.history": "told night by night in other words, under after",
     "tournaments.Table.reasons": "follows from the draw of everybody",
     "tournaments.Table.slot": "follows from the draw of everybody",

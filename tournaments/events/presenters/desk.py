@@ -51,6 +51,11 @@ class DeskView(WithPlaces):
         return [table.row for table in self.tables]
 
     @property
+    def damaged_matches(self) -> list[int]:
+        """Matches whose log was found damaged."""
+        return [row.match_id for row in self.rows if row.is_damaged]
+
+    @property
     def tables_in_order(self) -> list[DeskTable]:
         by_number = {table.row.number: table for table in self.tables}
         is_same = sorted(self.order) == sorted(by_number)

@@ -24,6 +24,7 @@ from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from rules import Refusal
 from scoring.parsing import whole_number
 from scoring.presenters.rows import TableGroup
+from scoring.queries import damaged_hands
 from tournaments.entries.presenters.entries import awaited_entries
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.views import render_entries
@@ -153,6 +154,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "refusal": refusal,
             "sent": sent_at_desk(event, now=now),
             "dispute": dispute_at_desk(event),
+            "damaged": damaged_hands(pks) if (pks := shown.damaged_matches) else [],
             **(_for_the_director(event, last, draft) if may(request, Permission.DIRECT) else {}),
         },
     )

@@ -4,10 +4,18 @@ its own; at the end a report of all positions, so that both sides can compare.""
 from collections.abc import Iterable
 
 from django.db.models import Q
+from django.utils import timezone
 
 from rules import Refusal
+from tournaments.lifecycle import EventState
 from tournaments.mirrors.agreement import OtherSide, Position, goes_on_from
-from tournaments.mirrors.queries import chain_of, knows_snapshot, position_of, shared_events
+from tournaments.mirrors.queries import (
+    MOST_ASKED_FOR,
+    chain_of,
+    knows_snapshot,
+    position_of,
+    shared_events,
+)
 from tournaments.mirrors.snapshots import (
     MirrorQuestion,
     PositionReport,
@@ -16,6 +24,7 @@ from tournaments.mirrors.snapshots import (
 )
 from tournaments.models import Event, Pairing
 
+from .clocks import note_clock
 from .offering import Offer, go_back_to, next_offer, note_arrival, signed_by_club
 from .receiving import open_message
 from .settling import note_disagreement
@@ -29,10 +38,14 @@ def answer_question(packed: bytes) -> SignedMessage:
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")
     question = read_mirror_question(signed.body)
+    if question.clock_ahead is not None:
+        note_clock(pairing, -question.clock_ahead)
     is_asked = Q(sent__chain__in=question.has) | Q(mirror__chain__in=question.has)
-    events = shared_events(pairing.club, pairing).filter(is_asked | Q(sent__handed_over__isnull=False))
-    shared = {chain_of(event): event for event in events}
-    for chain, event in shared.items():
+    is_led_there = Q(mirror__isnull=False, terms__mirrored_at__isnull=False) & ~Q(state=EventState.ENDED)
+    shared = shared_events(pairing.club, pairing).filter(is_put_away=False)
+    events = shared.filter(is_asked | is_led_there | Q(sent__handed_over__isnull=False))
+    for event in events:
+        chain = chain_of(event)
         offer = None if chain in question.without else _offer(event, question.has.get(chain))
         if offer is not None:
             return signed_by_club(offer.body, club=pairing.club, pairing=pairing.public_id)
@@ -68,13 +81,17 @@ def _offer(event: Event, theirs: Position | None) -> Offer | None:
 
 def _report(events: Iterable[Event], question: MirrorQuestion) -> PositionReport:
     """Report this installation's position in each event that was asked for. Disagreements that an owner has
-    to settle are noted; for an event that the other leads, only when that one sends it."""
+    to settle are noted; for an event that the other leads, only when that one sends it, or does not know it
+    any more."""
     said = {}
+    is_all = len(question.has) < MOST_ASKED_FOR
     for event in events:
         theirs = question.has.get(chain := chain_of(event))
+        if theirs is None and is_all:
+            note_disagreement(event, OtherSide(position=None, is_known_here=False, knows_ours=False))
         if theirs is not None and theirs.head is not None:
             mine, knows = position_of(event), knows_snapshot(event, theirs)
             said[chain] = (knows, mine)
             if mine.leads or mine.hands_over or not theirs.leads:
                 note_disagreement(event, OtherSide(position=theirs, is_known_here=knows, knows_ours=False))
-    return PositionReport(has=said)
+    return PositionReport(has=said, at=timezone.now())

@@ -43,6 +43,7 @@ from tournaments.mirrors.snapshots import (
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import NotSent
 
+from .clocks import note_clock, seconds_ahead
 from .leading import held_event, put_aside
 from .receiving import take_snapshot
 from .sending import OK, PAUSES, post_to_site, read_answer, refusal_of, silence
@@ -86,9 +87,13 @@ def ask_for_snapshots(club_id: int) -> None:
     try:
         for _ in range(MOST_AT_ONCE):
             has = {chain_of(event): position_of(event) for event in _last_shared(site.club)}
-            packed, signed = _answer(site, MirrorQuestion(has=has, without=list(refused)))
+            question = MirrorQuestion(has=has, without=list(refused), clock_ahead=site.clock_ahead)
+            asked_at = timezone.now()
+            packed, signed = _answer(site, question)
             if is_position_report(signed.body):
-                _compare(site.club, has, read_position_report(signed.body))
+                report = read_position_report(signed.body)
+                note_clock(site, seconds_ahead(report.at, asked_at=asked_at, answered_at=timezone.now()))
+                _compare(site.club, has, report)
                 break
             chain = read_snapshot(signed.body).chain
             try:

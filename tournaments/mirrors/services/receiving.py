@@ -3,6 +3,7 @@ all."""
 
 import logging
 from dataclasses import astuple
+from datetime import timedelta
 from typing import Any
 
 from django.db import DataError, IntegrityError, transaction
@@ -139,12 +140,14 @@ def _take(mirror: Mirror, sender: Sender, snapshot: Snapshot, signed: SignedMess
     was_public = bool(event.public_page)
     people = people_of_snapshot(mirror, event.club, snapshot.file["people"], snapshot.beside["people"])
     write_event(event, snapshot.file, before=mirror.sums, people=people)
-    Terms.objects.filter(pk=event.terms_id).update(mirrored_at=snapshot.at)
-    write_beside(event, snapshot.beside)
+    ahead = timedelta(seconds=sender.clock_ahead or 0)
+    as_of = snapshot.at - ahead
+    Terms.objects.filter(pk=event.terms_id).update(mirrored_at=as_of)
+    write_beside(event, snapshot.beside, ahead=ahead)
     check_same(event, {**snapshot.file, "standings": None})
     mirror.pairing = sender if isinstance(sender, Pairing) else None
     mirror.number, mirror.head = snapshot.number, signed.head
-    mirror.as_of, mirror.sums = snapshot.at, sums_by_round(snapshot.file)
+    mirror.as_of, mirror.sums = as_of, sums_by_round(snapshot.file)
     mirror.epoch, mirror.trouble = snapshot.epoch, None
     mirror.save()
     note_known(event.pk, mirror.number, mirror.head)

@@ -1,6 +1,7 @@
 """Writing of a mirrored event from its file; unchanged rounds stay untouched."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -63,8 +64,9 @@ def write_event(event: Event, content: Content, *, before: Mapping[str, str], pe
     _keep_line(event, content)
 
 
-def write_beside(event: Event, beside: Plain) -> None:
-    """Write what no file has: final standings as published, clocks, and the desk's messages."""
+def write_beside(event: Event, beside: Plain, *, ahead: timedelta) -> None:
+    """Write what no file has: final standings as published, clocks, and the desk's messages. The clock of the
+    sender is ``ahead``."""
     event.refresh_from_db()
     event.final, event.is_put_away = beside["final"], beside["is_put_away"]
     event.messages = beside["messages"]
@@ -76,10 +78,17 @@ def write_beside(event: Event, beside: Plain) -> None:
         event.rounds.filter(number=int(number)).update(
             clock_minutes=clock["minutes"],
             added_minutes=clock["added"],
-            paused_at=moment_of(clock["paused_at"]),
+            paused_at=_here(clock["paused_at"], ahead),
             paused_seconds=clock["paused_seconds"],
-            last_hand_at=moment_of(clock["last_hand_at"]),
+            last_hand_at=_here(clock["last_hand_at"], ahead),
+            clock_shift=clock["shift"] - ahead // timedelta(seconds=1),
         )
+
+
+def _here(moment: str | None, ahead: timedelta) -> datetime | None:
+    """Return a moment of the sender by the clock here."""
+    found = moment_of(moment)
+    return None if found is None else found - ahead
 
 
 def _clear(event: Event, rounds: Collection[int]) -> None:

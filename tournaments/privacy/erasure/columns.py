@@ -115,8 +115,8 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "jobs.Job": frozenset({"kind", "topic", "status"}),
     "live.Revision": frozenset({"topic"}),
     "scoring.Agreement": frozenset({"agreed_to"}),
-    "scoring.Mark": frozenset({"record_data", "status"}),
-    "scoring.Match": frozenset({"summary", "withdrawn_as"}),
+    "scoring.Mark": frozenset({"record_data", "status", "digest"}),
+    "scoring.Match": frozenset({"summary", "log_digest", "withdrawn_as"}),
     "scoring.TableCard": frozenset(
         {"topic", "code", "new_digits", "turned_away", "clock_data", "public_page", "desk_page"}
     ),

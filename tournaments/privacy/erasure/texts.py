@@ -1,6 +1,7 @@
 """Removal of names from texts, in every column that may contain one."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,8 @@ from clubs.models import Account, Club
 from clubs.name_erasure import ErasedNames
 from clubs.policy import OF_ACCOUNTS
 from jobs.pieces import rewrite_in_pieces
-from scoring.models import AT_DESK
+from scoring.models import AT_DESK, Mark
+from scoring.services import chains_renewed
 from web.names import fold_name
 from web.sealing import MARK
 
@@ -44,7 +46,8 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
         without = partial(_rewrite, column, forgotten, of_players, others)
         rows = _rows(column, club, forgotten, also=also)
         changed = [row["pk"] for row in rows if without(row) != row[column.name]]
-        rewrite_in_pieces(column.model, changed, column.name, without, also=also)
+        with chains_renewed(changed) if column.model is Mark else nullcontext():
+            rewrite_in_pieces(column.model, changed, column.name, without, also=also)
         count += len(changed)
     return count
 

@@ -30,6 +30,7 @@ class ClockValues(TypedDict, total=False):
     paused_at: datetime | None
     paused_seconds: int
     last_hand_at: datetime | None
+    clock_shift: int
 
 
 UNTOUCHED: ClockValues = {
@@ -39,6 +40,7 @@ UNTOUCHED: ClockValues = {
     "paused_at": None,
     "paused_seconds": 0,
     "last_hand_at": None,
+    "clock_shift": 0,
 }
 """Values of a round whose clock has not started."""
 
@@ -63,6 +65,7 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: A
         drawn,
         state=after_step(drawn.state, "begin"),
         started_at=timezone.now(),
+        clock_shift=0,
         clock_minutes=None if has_minutes else minutes,
     )
     change.record(round=number)
