@@ -30,12 +30,14 @@ CONNECTION = {
 # Names of network errors in pip's output.
 UNREACHABLE = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
 UNTRUSTED = ("SSLCertVerificationError", "CERTIFICATE_VERIFY_FAILED")
+OF_PYTHON = re.compile(r" ; python_(?:full_)?version [<>=!]+ '[\d.]+' (?=\\)")
+"""Marker of a package that only some releases of Python need: a folder is filled for all of them."""
 NOT_FOUND = re.compile(r"No matching distribution found for ([\w.-]+)")
 
 
 def install_packages(python: Path, lock: str, log: Path, folder: Path | None) -> None:
     """Install exactly what the lock names, from the folder if there is one, and check that it loads."""
-    _run_pip(python, "install", [], lock, log, folder)
+    _run_pip(python, "install", [], PROJECT / lock, log, folder)
     if broken := broken_package(python):
         raise Stop(terminal_text("package-broken", reason=broken, folder=log.parent))
     say("installed")
@@ -44,8 +46,10 @@ def install_packages(python: Path, lock: str, log: Path, folder: Path | None) ->
 def download_packages(folder: Path) -> int:
     """Fill the folder with the packages for computers like this one; return their number."""
     folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / RUNTIME_LOCK
+    lock.write_text(OF_PYTHON.sub(" ", _text(RUNTIME_LOCK)), encoding="utf-8")
     options = ["--only-binary", ":all:", "--dest", str(folder)]
-    _run_pip(Path(sys.executable), "download", options, RUNTIME_LOCK, folder / "download.log", None)
+    _run_pip(Path(sys.executable), "download", options, lock, folder / "download.log", None)
     return len(list(folder.glob("*.whl")))
 
 
@@ -78,10 +82,10 @@ def _text(name: str) -> str:
 
 
 def _run_pip(
-    python: Path, command: str, options: list[str], lock: str, log: Path, folder: Path | None
+    python: Path, command: str, options: list[str], lock: Path, log: Path, folder: Path | None
 ) -> None:
     """Run pip for a lock to its end, reporting progress every ten packages. Stops if it fails."""
-    count = sum(line[:1].isalnum() for line in _text(lock).splitlines())
+    count = sum(line[:1].isalnum() for line in lock.read_text(encoding="utf-8").splitlines())
     say("installing" if command == "install" else "downloading", count=count)
     connection = {} if folder else _connection(python)
     source = ["--no-index", "--find-links", str(folder)] if folder else []
@@ -91,7 +95,7 @@ def _run_pip(
         log.open("w", encoding="utf-8") as written,
         subprocess.Popen(  # noqa: S603
             [
-                *(python, "-m", "pip", command, "--require-hashes", "--no-deps", "-r", PROJECT / lock),
+                *(python, "-m", "pip", command, "--require-hashes", "--no-deps", "-r", lock),
                 *(*options, *source, "--progress-bar", "off", "--no-input", "--retries", "2"),
             ],
             env=_without_pip_settings() | settings | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"},
