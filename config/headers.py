@@ -8,6 +8,7 @@ same-origin``: addresses with a table's code or a secret do not leak to other si
 from functools import cache
 from http import HTTPStatus
 
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
@@ -42,6 +43,8 @@ page itself only."""
 
 ASKED_EACH_TIME = "no-cache, private"
 """Default cache header, for answers without their own: no cache keeps what is no longer public."""
+KEPT_NOWHERE = "no-cache, no-store, private"
+"""The same for signed-in readers: after signing out, *Back* must not show their pages."""
 
 PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
 WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
@@ -75,7 +78,15 @@ class HeadersMiddleware(MiddlewareMixin):
             WITH_CAMERA if getattr(response, USES_CAMERA, False) else PERMISSIONS
         )
         response.headers.setdefault("Cache-Control", ASKED_EACH_TIME)
+        if response.headers["Cache-Control"] == ASKED_EACH_TIME and _is_signed_in(request):
+            response.headers["Cache-Control"] = KEPT_NOWHERE
         return response
+
+
+def _is_signed_in(request: HttpRequest) -> bool:
+    """Check without a query: a session that nobody read has put nothing on the page."""
+    session = getattr(request, "session", None)
+    return session is not None and session.accessed and SESSION_KEY in session
 
 
 def _is_a_page(response: HttpResponseBase) -> bool:

@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from live.asgi import Application, Send, send_whole
 from operations.postgresql import waits_at_most
+from operations.start.identity import FOLDER_HEADER, folder_id
 from operations.upgrading.schema import Step, migrations_on_disk
 
 HEALTH, READY = "/health", "/ready"
@@ -44,7 +46,7 @@ class SignsOfLife:
         elif path == READY:
             found = await asyncio.to_thread(check_health) | {"ending": self._is_ending()}
             is_ready = found["database"] and found["migrations"] and not found["ending"]
-            await _answer(send, 200 if is_ready else 503, {"ready": is_ready, **found})
+            await _answer(send, 200 if is_ready else 503, {"ready": is_ready, **found}, _folder_header())
         else:
             await self._application(scope, receive, send)
 
@@ -83,11 +85,17 @@ def is_broker_there() -> bool:
     return False
 
 
-async def _answer(send: Send, status: int, said: dict[str, bool]) -> None:
+@cache
+def _folder_header() -> tuple[bytes, bytes]:
+    return FOLDER_HEADER.lower().encode(), folder_id(Path(settings.DATA_DIR)).encode()
+
+
+async def _answer(send: Send, status: int, said: dict[str, bool], *more: tuple[bytes, bytes]) -> None:
     body = json.dumps(said).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
+        *more,
     ]
     await send_whole(send, status, headers, body)

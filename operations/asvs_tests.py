@@ -13,6 +13,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "bombs": "web/sheets/test_bombs.py::test_the_worst_file_takes_no_more_than_a_reader_may",
     "budgets": "config/test_budgets.py::test_whoever_is_nobody_sends_little",
     "cache-ask": "config/test_headers.py::test_no_cache_hands_on_what_may_not_be_public_any_more_without",
+    "cache-nothing": "config/test_headers.py::test_no_browser_keeps_a_page_of_somebody_who_is_signed_in",
     "card-secret": "scoring/test_replaced_cards.py::test_holds_128_bits_that_are_of_this_card_and_of_no",
     "ciphers": "architecture/test_cryptography.py::test_ciphers_tell_whether_something_was_changed",
     "clock": "operations/doctor/test_findings.py::test_a_clock_that_is_behind_what_was_written_is_found",

@@ -38,6 +38,7 @@ WITHOUT_DATA = DEVELOPMENT | {
     "check",
     "compilemessages",
     "diffsettings",
+    "packages",
 }
 ALONE = "verify"
 """Command that needs no data: the file to verify has everything."""
@@ -64,6 +65,7 @@ empty one without an error."""
 def main(argv: list[str]) -> int:
     """Run the command and return its status: 2 with one sentence if it cannot even begin."""
     accept_any_text()
+    os.umask(os.umask(0) & 0o077)  # a user's umask may close our files to others, not to ourselves
     if argv[1:] in (["--version"], ["version"]):
         print(f"Charlemagne {__version__}")
         return 0
@@ -79,17 +81,18 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
     arguments = argv if is_development else take_new_key(take_named_folder(argv))
-    check_command_line(arguments)
+    options = check_command_line(arguments)
     command = arguments[1] if len(arguments) > 1 else ""
     wants_data = command not in {*WITHOUT_DATA, ALONE} and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
         _check_that_it_is_there(command, data_folder())
-        if command == BEGINS:
+        if command == BEGINS and VARIABLE not in os.environ:
             check_other_programs(data_folder())
         open_folder(data_folder())
         check_database(data_folder())
         check_key(data_folder())
-    status = run_in_environment(arguments, is_development=is_development)
+    packages: Path | None = getattr(options, "packages", None)
+    status = run_in_environment(arguments, is_development=is_development, packages=packages)
     if status is not None:
         return status
     if command == ALONE:

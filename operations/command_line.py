@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentError, ArgumentParser
+from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .data_dir import PROGRAM, PROJECT, usual_folder
+from .data_dir import PROGRAM, PROJECT, USUAL, user_path, usual_folder
 from .terminal import Stop, terminal_text
 
 PORT, HTTPS_PORT = 8000, 8443
@@ -37,7 +37,7 @@ def _number(value: str, *, option: str, most: int, sentence: str, **more: object
 
 def _folder_that_is_there(value: str, *, option: str) -> Path:
     """Resolve an existing folder, or stop with a sentence."""
-    folder = Path(value).expanduser().resolve()
+    folder = user_path(value)
     if folder.is_dir():
         return folder
     raise Stop(terminal_text("folder-not-there", option=option, folder=folder))
@@ -45,10 +45,10 @@ def _folder_that_is_there(value: str, *, option: str) -> Path:
 
 def _file_that_is_there(value: str) -> Path:
     """Resolve an existing file, or stop with a sentence."""
-    file = Path(value).expanduser()
+    file = user_path(value)
     if file.is_file():
         return file
-    raise Stop(terminal_text("file-not-there", file=file))
+    raise Stop(terminal_text("file-not-there", file=value))
 
 
 def _port(option: str, usual: int) -> partial[int]:
@@ -58,7 +58,15 @@ def _port(option: str, usual: int) -> partial[int]:
 Arguments = Mapping[str, Mapping[str, Any]]
 """Keyword arguments of ``add_argument``, by argument."""
 
-DATA: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {usual_folder()})"}}
+
+def _usual_folder_text() -> str:
+    try:
+        return str(usual_folder())
+    except Stop:
+        return USUAL
+
+
+DATA: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {_usual_folder_text()})"}}
 
 OF_EACH: Arguments = {
     **DATA,
@@ -104,6 +112,12 @@ OF_OPERATORS: Mapping[str, Arguments] = {
             "type": partial(_folder_that_is_there, option="--backup-to"),
             "help": "second folder for automatic backups: a USB stick or a synced folder",
         },
+        "--packages": {
+            "metavar": "DIR",
+            "type": partial(_folder_that_is_there, option="--packages"),
+            "help": "folder, filled by the command packages, to install from at a first start without "
+            "internet",
+        },
         "--new-key": {
             "action": "store_true",
             "help": "create a new key for the data folder, if the old one is lost",
@@ -132,6 +146,13 @@ OF_OPERATORS: Mapping[str, Arguments] = {
             "help": "postgresql://… address of an empty database (default: SQLite)",
         },
     },
+    "packages": {
+        "folder": {
+            "metavar": "FOLDER",
+            "type": user_path,
+            "help": "folder to fill, for example on a USB stick",
+        }
+    },
     "demo": {},
     "doctor": {},
 }
@@ -144,14 +165,17 @@ def add_arguments(parser: ArgumentParser, command: str) -> None:
         parser.add_argument(name, **told)
 
 
-def check_command_line(arguments: Sequence[str]) -> None:
-    """Stop at an unknown command or wrong arguments of an operator's command. The sentence suggests the
-    nearest match."""
+def check_command_line(arguments: Sequence[str]) -> Namespace:
+    """Return the parsed arguments of an operator's command.
+
+    Stops at an unknown command or wrong arguments. The sentence suggests the nearest match.
+    """
     command, *rest = arguments[1:] or [""]
     if command and not command.startswith("-") and command not in OF_DJANGO | (ours := _our_commands()):
         raise Stop(_refusal_text("no-command", "all-commands", command, ours, command=command))
     if command in OF_OPERATORS and not {"-h", "--help", "--version"} & set(rest):
-        _Parser(command).check(rest)
+        return _Parser(command).check(rest)
+    return Namespace()
 
 
 def _our_commands() -> set[str]:
@@ -179,9 +203,9 @@ class _Parser(ArgumentParser):
         for name, told in self._arguments.items():
             self.add_argument(name, **told)
 
-    def check(self, written: Sequence[str]) -> None:
+    def check(self, written: Sequence[str]) -> Namespace:
         try:
-            _, unknown = self.parse_known_args(written)
+            parsed, unknown = self.parse_known_args(written)
         except ArgumentError as error:
             name = error.argument_name
             if name is None:  # newer Pythons report a missing argument so
@@ -192,6 +216,7 @@ class _Parser(ArgumentParser):
             option = unknown[0].partition("=")[0]
             values = {"command": self._command, "option": option}
             raise Stop(_refusal_text("not-taken", "all-options", option, self._arguments, **values))
+        return parsed
 
     def error(self, message: str) -> NoReturn:
         """Stop because an argument is missing: the only error that argparse reports this way."""

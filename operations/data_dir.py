@@ -62,18 +62,34 @@ NEEDED = {
 def data_folder() -> Path:
     """Return the folder named by the environment, else the usual one."""
     named = os.environ.get(VARIABLE)
-    return Path(named).expanduser().resolve() if named else usual_folder()
+    return user_path(named) if named else usual_folder()
+
+
+def user_path(named: str) -> Path:
+    """Resolve a path that the user typed. Stops if its `~` is of an account without a home."""
+    try:
+        return Path(named).expanduser().resolve()
+    except RuntimeError:
+        raise Stop(terminal_text("no-user", path=named)) from None
+
+
+def home_folder() -> Path:
+    """Return the user's home. Stops if the account has none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise Stop(terminal_text("no-home", program=PROGRAM)) from None
 
 
 def usual_folder() -> Path:
     """Return the usual data folder: in the user's home, where upgrades do not replace it.
 
-    It is `data` beside manage.py if an earlier version created it there, or in a git checkout, which is
-    upgraded in place.
+    It is `data` beside manage.py if an earlier version created it there, or in a git checkout that can be
+    written, which is upgraded in place.
     """
     inside = PROJECT / "data"
-    is_inside = not IS_INSTALLED and (inside.exists() or (PROJECT / ".git").exists())
-    return inside if is_inside else Path.home() / USUAL
+    is_clone = (PROJECT / ".git").exists() and os.access(PROJECT, os.W_OK)
+    return inside if not IS_INSTALLED and (inside.exists() or is_clone) else home_folder() / USUAL
 
 
 def check_other_programs(folder: Path) -> None:
@@ -81,7 +97,7 @@ def check_other_programs(folder: Path) -> None:
 
     The user probably wants to go on with those data.
     """
-    if folder != Path.home() / USUAL or is_used(folder):
+    if folder != home_folder() / USUAL or is_used(folder):
         return
     if found := _data_in_other_programs():
         raise Stop(
@@ -99,7 +115,7 @@ def check_other_programs(folder: Path) -> None:
 def _data_in_other_programs() -> Path | None:
     """Return the most recently written data folder inside other copies of the program, beside this one or in
     the home."""
-    places = {PROJECT.parent, Path.home()}
+    places = {PROJECT.parent, home_folder()}
     names = (DATABASE, DATABASE_ELSEWHERE)
     there = (path for place in places for name in names for path in place.glob(f"*/data/{name}"))
     newest = max(there, key=lambda path: path.stat().st_mtime, default=None)
@@ -115,7 +131,7 @@ def take_named_folder(arguments: list[str]) -> list[str]:
             named = argument.removeprefix("--data=") if "=" in argument else next(remaining, "")
             if not named or named.startswith("-"):
                 raise Stop(terminal_text("data-without-folder"))
-            os.environ[VARIABLE] = str(Path(named).expanduser().resolve())
+            os.environ[VARIABLE] = str(user_path(named))
         else:
             rest.append(argument)
     return rest

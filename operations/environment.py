@@ -1,50 +1,119 @@
-"""The virtual environment beside manage.py: created at the first start, repaired when incomplete.
+"""The virtual environment of this program: created at the first start, recreated when it no longer fits.
 
 Standard library only: this runs before anything is installed.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from .data_dir import IS_INSTALLED, PROJECT
+from .data_dir import IS_INSTALLED, PROJECT, data_folder, home_folder
 from .file_lock import alone
+from .packages import RUNTIME_LOCK, broken_package, install_packages, is_full, last_error
 from .terminal import Stop, say, terminal_text
 
-RUNTIME_LOCK = "requirements.txt"
 DEVELOPMENT_LOCK = "requirements-dev.txt"
 
-FOLDER = PROJECT / ".venv"
-PYTHON = FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STAMP = FOLDER / "installed.json"
-LOG = FOLDER / "install.log"
-WAITING = PROJECT / ".venv.lock"
-"""Lock file. It is beside the folder, which may be recreated while another process waits."""
 
-# Names of network errors in pip's output.
-UNREACHABLE = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A virtual environment, and what it was made for."""
+
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        return self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+    @property
+    def stamp(self) -> Path:
+        """File with the digest of each installed lock, and what the environment was made for."""
+        return self.folder / "installed.json"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "install.log"
+
+    @property
+    def lock_file(self) -> Path:
+        """Lock beside the folder, which may be recreated while another process waits."""
+        return self.folder.with_name(f"{self.folder.name}.lock")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether this process runs in it."""
+        return Path(sys.prefix).resolve() == self.folder.resolve()
+
+    def read_stamp(self) -> dict[str, str] | None:
+        """Return what is installed, None without a stamp. It is empty during an installation."""
+        try:
+            return dict(json.loads(self.stamp.read_text(encoding="utf-8")))
+        except OSError:
+            return None
+        except ValueError:
+            return {}
+
+    def write_stamp(self, *locks: str) -> None:
+        if locks:
+            stamp = {name: _digest(name) for name in locks} | self.marks() | {"abi": self._ask_abi()}
+        else:
+            stamp = {}
+        self.stamp.write_text(json.dumps(stamp), encoding="utf-8")
+
+    def marks(self) -> dict[str, str]:
+        """Return what packages depend on, as far as this process can tell: place, machine, Python."""
+        marks = {"path": str(self.folder.resolve()), "machine": f"{sys.platform} {platform.machine()}"}
+        return marks | ({"abi": EXTENSION_SUFFIXES[0]} if self.is_running else {})
+
+    def fits(self) -> bool:
+        """Check whether it is for this place, machine and Python. Older stamps do not say."""
+        stamp = self.read_stamp() or {}
+        return os.access(self.python, os.X_OK) and stamp | self.marks() == self.marks() | stamp
+
+    def holds(self, lock: str) -> bool:
+        return self.fits() and self.has_installed(lock)
+
+    def has_installed(self, lock: str) -> bool:
+        return (self.read_stamp() or {}).get(lock) == _digest(lock)
+
+    def _ask_abi(self) -> str:
+        asked = "from importlib.machinery import EXTENSION_SUFFIXES as s; print(s[0])"
+        return subprocess.run(  # noqa: S603
+            [self.python, "-I", "-c", asked], capture_output=True, encoding="utf-8", check=True
+        ).stdout.strip()
 
 
-def run_in_environment(arguments: list[str], *, is_development: bool) -> int | None:
+def run_in_environment(
+    arguments: list[str], *, is_development: bool, packages: Path | None = None
+) -> int | None:
     """Return None if this Python has all packages, else the status of the same command run in the
-    environment."""
+    environment.
+
+    Missing packages are installed from the folder ``packages``, by default from the network.
+    """
     if _is_installed_by_its_user():
         return None
     lock = DEVELOPMENT_LOCK if is_development else RUNTIME_LOCK
-    if not _holds(lock):
-        _install_alone(lock)
-    if Path(sys.prefix).resolve() == FOLDER.resolve():
+    environment = next((each for each in _environments() if each.holds(lock)), None)
+    if environment and environment.is_running:
         return None
-    return _run_again(arguments)
+    return _run_again(environment or _install_alone(lock, packages), arguments)
 
 
 def _is_installed_by_its_user() -> bool:
@@ -58,70 +127,93 @@ def _is_installed_by_its_user() -> bool:
     return True
 
 
+def _environments() -> Iterator[Environment]:
+    """List the places for the environment: beside manage.py, in the user's cache, in the data folder."""
+    yield Environment(PROJECT / ".venv")
+    digest = hashlib.sha256(str(PROJECT).encode(errors="surrogateescape")).hexdigest()[:12]
+    with suppress(Stop):  # an account without a home
+        cache = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or home_folder() / ".cache"
+        yield Environment(Path(cache) / "charlemagne" / digest)
+    with suppress(Stop):
+        yield Environment(data_folder() / "environment")
+
+
+def _usable_environment() -> Environment:
+    """Return the first place where files can be written and programs run. Stops with the reasons if none."""
+    reasons = []
+    for environment in _environments():
+        try:
+            _check_place(environment.folder)
+        except OSError as error:
+            reasons.append(f"{environment.folder}: {error.strerror}")
+        else:
+            return environment
+    raise Stop(terminal_text("no-place-for-environment", reasons="; ".join(reasons)))
+
+
+def _check_place(folder: Path) -> None:
+    """Raise OSError if the folder cannot be made or written, or no program may run there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    for place in filter(Path.is_dir, (folder.parent, folder)):
+        with tempfile.TemporaryFile(dir=place):
+            pass
+        if sys.platform == "linux" and os.statvfs(place).f_flag & os.ST_NOEXEC:
+            raise OSError(errno.EACCES, "noexec")
+
+
 def _digest(lock: str) -> str:
     return hashlib.sha256((PROJECT / lock).read_bytes()).hexdigest()
 
 
-def _stamp() -> dict[str, str] | None:
-    """Return the digest of each installed lock, None without a stamp. It is empty during an installation."""
-    try:
-        return dict(json.loads(STAMP.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return None
-    except ValueError:
-        return {}
-
-
-def _holds(lock: str) -> bool:
-    return PYTHON.exists() and (_stamp() or {}).get(lock) == _digest(lock)
-
-
-def _install_alone(lock: str) -> None:
+def _install_alone(lock: str, packages: Path | None) -> Environment:
     """Install under a lock: a second command waits, and uses what the first one has installed."""
+    environment = _usable_environment()
     try:
-        with alone(WAITING):
-            if not _holds(lock):
-                _install(lock)
-    except PermissionError as error:
-        raise Stop(terminal_text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
+        with alone(environment.lock_file):
+            if not environment.holds(lock):
+                _install(environment, lock, packages)
     except OSError as error:
-        raise Stop(_reason(str(error))) from None
+        raise Stop(_reason(environment, str(error))) from None
+    return environment
 
 
-def _install(lock: str) -> None:
-    _make_environment()
-    count = sum(line[:1].isalnum() for line in (PROJECT / lock).read_text(encoding="utf-8").splitlines())
-    say("installing", count=count)
-    STAMP.write_text("{}", encoding="utf-8")
-    _pip_install(lock, count)
+def _install(environment: Environment, lock: str, packages: Path | None) -> None:
     # The development lock contains the runtime lock.
-    held = [RUNTIME_LOCK, DEVELOPMENT_LOCK] if lock == DEVELOPMENT_LOCK else [lock]
-    STAMP.write_text(json.dumps({name: _digest(name) for name in held}), encoding="utf-8")
-    say("installed")
+    locks = [RUNTIME_LOCK, DEVELOPMENT_LOCK] if lock == DEVELOPMENT_LOCK else [lock]
+    if locks == [RUNTIME_LOCK] and _has_only_moved(environment):
+        environment.write_stamp(*locks)
+        return
+    _make_environment(environment)
+    environment.write_stamp()
+    install_packages(environment.python, lock, environment.log, packages)
+    environment.write_stamp(*locks)
 
 
-def _make_environment() -> None:
-    """Create the environment, or recreate it if an installation was interrupted, or its Python or pip does
-    not run."""
-    if _stamp() != {} and _runs(PYTHON, "-m", "pip", "--version"):
+def _has_only_moved(environment: Environment) -> bool:
+    """Check whether all packages load although the folder was copied: no network is needed then."""
+    return environment.has_installed(RUNTIME_LOCK) and not broken_package(environment.python)
+
+
+def _make_environment(environment: Environment) -> None:
+    """Create the environment; recreate it if it fits no more, was interrupted, or its pip does not run."""
+    is_whole = environment.read_stamp() != {} and environment.fits()
+    if is_whole and _runs(environment.python, "-m", "pip", "--version"):
         return
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         raise Stop(terminal_text("python-lacks-venv"))
-    say("making-environment", folder=FOLDER)
-    try:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        FOLDER.mkdir(exist_ok=True)
-    except OSError as error:
-        raise Stop(terminal_text("venv-not-writable", folder=PROJECT, reason=error.strerror)) from None
+    is_first = environment.read_stamp() is None
+    say("making-environment" if is_first else "making-environment-again", folder=environment.folder)
+    if environment.folder.is_symlink():
+        environment.folder.unlink()
+    shutil.rmtree(environment.folder, ignore_errors=True)
+    environment.folder.mkdir(exist_ok=True)
     made = subprocess.run(  # noqa: S603
         # Not the Python of the folder itself, which is gone by now.
-        [getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(FOLDER)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [getattr(sys, "_base_executable", sys.executable), "-I", "-m", "venv", str(environment.folder)],
+        capture_output=True, encoding="utf-8", errors="replace", check=False,
+    )  # fmt: skip
     if made.returncode:
-        raise Stop(_reason(made.stdout + made.stderr))
+        raise Stop(_reason(environment, made.stdout + made.stderr))
 
 
 def _runs(*command: str | Path) -> bool:
@@ -131,49 +223,19 @@ def _runs(*command: str | Path) -> bool:
         return False
 
 
-def _pip_install(lock: str, count: int) -> None:
-    """Install exactly what the lock names, reporting progress every ten packages."""
-    command = [
-        *(str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-deps", "--progress-bar", "off"),
-        *("--no-input", "--disable-pip-version-check", "--retries", "2", "-r", str(PROJECT / lock)),
-    ]
-    done = 0
-    with (
-        LOG.open("w", encoding="utf-8") as log,
-        subprocess.Popen(  # noqa: S603
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
-        ) as pip,
-    ):
-        assert pip.stdout is not None
-        for line in pip.stdout:
-            log.write(line)
-            if line.startswith("Collecting "):
-                done += 1
-                if done % 10 == 0:
-                    say("fetched", done=done, count=count)
-            elif line.startswith("Installing collected packages"):
-                say("unpacking")
-    if pip.returncode:
-        raise Stop(_reason(LOG.read_text(encoding="utf-8")))
+def _reason(environment: Environment, output: str) -> str:
+    """Return one sentence for what the system or venv reported."""
+    if is_full(output):
+        return terminal_text("no-space", folder=environment.folder.parent)
+    return terminal_text("environment-failed", folder=environment.folder, reason=last_error(output))
 
 
-def _reason(output: str) -> str:
-    """Return one sentence for the output of pip or venv."""
-    if "No space left" in output or "Errno 28" in output or "not enough space" in output:
-        return terminal_text("no-space", folder=PROJECT)
-    if any(sign in output for sign in UNREACHABLE):
-        return terminal_text("no-network")
-    errors = [line for line in output.splitlines() if line.startswith(("ERROR:", "Error:"))]
-    lines = errors or output.strip().splitlines() or ["?"]
-    return terminal_text("install-failed", reason=lines[-1].removeprefix("ERROR: "), log=LOG)
-
-
-def _run_again(arguments: list[str]) -> int:
+def _run_again(environment: Environment, arguments: list[str]) -> int:
     """Run this command with the environment's Python."""
-    command = [str(PYTHON), *arguments]
+    command = [str(environment.python), *arguments]
     if os.name != "nt":
         sys.stdout.flush()
-        os.execv(PYTHON, command)  # noqa: S606
+        os.execv(environment.python, command)  # noqa: S606
     # Windows has no exec that keeps the console: wait, and leave Ctrl-C to the child process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return subprocess.run(command, check=False).returncode  # noqa: S603

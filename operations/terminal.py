@@ -13,18 +13,39 @@ LINES: dict[str, tuple[str, str]] = {
         "Ce Python ne peut pas créer d'environnement virtuel. Sous Debian ou Ubuntu, tapez : sudo apt "
         "install python3-venv. Puis relancez.",
     ),
-    "venv-not-writable": (
-        "Cannot write to {folder} ({reason}). Copy Charlemagne to a folder that you own and start it there.",
-        "Impossible d'écrire dans {folder} ({reason}). Copiez Charlemagne dans un dossier qui vous "
-        "appartient et lancez-le de là.",
+    "no-place-for-environment": (
+        "Charlemagne found no folder in which to install its packages ({reasons}). Copy it to a folder that "
+        "you own, on a disk that may run programs, and start it there.",
+        "Charlemagne n'a trouvé aucun dossier où installer ses paquets ({reasons}). Copiez-le dans un "
+        "dossier qui vous appartient, sur un disque d'où lancer des programmes est permis, et lancez-le "
+        "de là.",
+    ),
+    "no-home": (
+        "Your account has no home folder. Choose a data folder: {program} up --data FOLDER.",
+        "Votre compte n'a pas de dossier personnel. Choisissez un dossier de données : {program} up --data "
+        "DOSSIER.",
+    ),
+    "no-user": (
+        "{path} begins with ~, but that account has no home folder. Write the whole path.",
+        "{path} commence par ~, mais ce compte n'a pas de dossier personnel. Écrivez le chemin complet.",
     ),
     "making-environment": (
         "First start: creating a virtual environment in {folder}",
         "Premier démarrage : création d'un environnement virtuel dans {folder}",
     ),
+    "making-environment-again": (
+        "Python or this computer has changed, or an installation was interrupted: creating the virtual "
+        "environment in {folder} again",
+        "Python ou cet ordinateur a changé, ou une installation a été interrompue : nouvelle création de "
+        "l'environnement virtuel dans {folder}",
+    ),
     "installing": (
         "Installing {count} packages",
         "Installation de {count} paquets",
+    ),
+    "downloading": (
+        "Downloading {count} packages",
+        "Téléchargement de {count} paquets",
     ),
     "fetched": (
         "  {done} of {count} downloaded",
@@ -39,18 +60,52 @@ LINES: dict[str, tuple[str, str]] = {
         "Installé.",
     ),
     "no-network": (
-        "The packages could not be downloaded: the package registry cannot be reached. Connect to the "
-        "internet for this first start, then start again.",
-        "Impossible de télécharger les paquets : le registre des paquets est injoignable. Branchez-vous à "
-        "Internet pour ce premier démarrage, puis relancez.",
+        "The packages could not be downloaded: {source} cannot be reached{through}. Connect to the "
+        "internet, then start again; or install from a USB stick: {program} up --packages FOLDER.",
+        "Impossible de télécharger les paquets : {source} est injoignable{through}. Branchez-vous à "
+        "Internet, puis relancez; ou installez à partir d'une clé USB : {program} up --packages DOSSIER.",
+    ),
+    "through-proxy": (
+        " through the proxy {proxy}",
+        " par le mandataire {proxy}",
+    ),
+    "index-untrusted": (
+        "This computer does not trust the certificate of {source}. On a company network, set PIP_CERT to "
+        "the file of its certificate, then start again.",
+        "Cet ordinateur ne fait pas confiance au certificat de {source}. Dans un réseau d'entreprise, "
+        "donnez à PIP_CERT le fichier de son certificat, puis relancez.",
+    ),
+    "not-in-folder": (
+        "{folder} has no package {package} for this computer. Fill it on a computer with the same system "
+        "and the same Python: {program} packages FOLDER.",
+        "{folder} n'a pas de paquet {package} pour cet ordinateur. Remplissez-le sur un ordinateur qui a le "
+        "même système et le même Python : {program} packages DOSSIER.",
+    ),
+    "packages-ready": (
+        "{folder} has {count} packages, for Python {version} on {platform}. On such a computer: {program} "
+        "up --packages FOLDER",
+        "{folder} contient {count} paquets, pour Python {version} sous {platform}. Sur un tel ordinateur : "
+        "{program} up --packages DOSSIER",
+    ),
+    "package-broken": (
+        "The packages were installed in {folder}, but one cannot be loaded: {reason}. Install another "
+        "Python (3.11 or newer), then start again with it.",
+        "Les paquets ont été installés dans {folder}, mais l'un d'eux ne se charge pas : {reason}. "
+        "Installez un autre Python (3.11 ou plus récent), puis relancez avec lui.",
     ),
     "no-space": (
         "No space left in {folder}. Free about 500 MB, then start again.",
         "Plus de place dans {folder}. Libérez environ 500 Mo, puis relancez.",
     ),
     "install-failed": (
-        "Installing the packages failed: {reason} (details: {log}).",
-        "L'installation des paquets a échoué : {reason} (détails : {log}).",
+        "Installing the packages from {source} failed: {reason} (details: {log}). Correct this, then start "
+        "again.",
+        "L'installation des paquets à partir de {source} a échoué : {reason} (détails : {log}). Corrigez "
+        "cela, puis relancez.",
+    ),
+    "environment-failed": (
+        "The virtual environment {folder} cannot be created: {reason}. Correct this, then start again.",
+        "Impossible de créer l'environnement virtuel {folder} : {reason}. Corrigez cela, puis relancez.",
     ),
     "no-command": (
         "Unknown command: {command}.",
@@ -253,6 +308,25 @@ LINES: dict[str, tuple[str, str]] = {
         "The database server does not answer ({reason}). Start it, or check DATABASE_URL, then start again.",
         "Le serveur de base de données ne répond pas ({reason}). Démarrez-le, ou vérifiez DATABASE_URL, "
         "puis relancez.",
+    ),
+    "copied-in-use": (
+        "This folder was in use when it was copied: {folder} comes from {origin}. What was recorded there "
+        "since is missing here. To use only one, stop the other and copy its folder again.",
+        "Ce dossier était utilisé au moment de sa copie : {folder} vient de {origin}. Ce qui y a été noté "
+        "depuis manque ici. Pour n'en utiliser qu'un, arrêtez l'autre et copiez de nouveau son dossier.",
+    ),
+    "folder-synchronized": (
+        "!! {service} synchronizes {folder}, which can damage the database. Keep data outside: {program} "
+        "move FOLDER. For copies of backups, {service} is fine: up --backup-to FOLDER.",
+        "!! {service} synchronise {folder}, ce qui peut endommager la base de données. Gardez les données "
+        "ailleurs : {program} move DOSSIER. Pour des copies des sauvegardes, {service} convient : up "
+        "--backup-to DOSSIER.",
+    ),
+    "folder-on-network": (
+        "!! {folder} is on a network disk ({kind}), where the database can be damaged. Keep data on a disk "
+        "of this computer: {program} move FOLDER.",
+        "!! {folder} est sur un disque réseau ({kind}), où la base de données peut être endommagée. Gardez "
+        "les données sur un disque de cet ordinateur : {program} move DOSSIER.",
     ),
     "running-already": (
         "Charlemagne is already running on {folder}. Stop it first, or choose another folder: --data FOLDER.",

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import TypeVar
 
 _Key = TypeVar("_Key")
@@ -93,10 +94,25 @@ def strange_character(name: str) -> str | None:
 
 def given_name_first(name: str) -> str:
     """Return ``Jeannine Roy`` for ``Roy, Jeannine``; any other name unchanged."""
-    last, comma, first = name.partition(",")
-    if not comma or "," in first or not first.strip() or not last.strip():
-        return name
-    return f"{first.strip()} {last.strip()}"
+    last, first = surname_and_given_name(name)
+    return f"{first} {last}" if last else name
+
+
+def surname_and_given_name(name: str) -> tuple[str, str]:
+    """Split a name that begins with the surname, before a comma or in capitals; else the surname is "".
+
+    >>> [surname_and_given_name(name) for name in ("Roy, Luc", "LE BLANC Luc", "J. Roy", "JP Roy", "LUC ROY")]
+    [('Roy', 'Luc'), ('LE BLANC', 'Luc'), ('', 'J. Roy'), ('', 'JP Roy'), ('', 'LUC ROY')]
+    """
+    last, comma, first = map(str.strip, name.partition(","))
+    if not comma:
+        words = name.split()
+        capitals = list(takewhile(is_in_capitals, words))
+        last, first = " ".join(capitals), " ".join(words[len(capitals) :])
+        is_initials = all(len(word) < 3 for word in capitals)
+        if is_initials or not any(map(str.islower, first)):
+            return "", name
+    return (last, first) if last and first and "," not in first else ("", name)
 
 
 def name_with_hint(name: str, by: str) -> str:

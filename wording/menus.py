@@ -135,7 +135,7 @@ EVENT_MENU = MenuPages(
             gettext_lazy("In the hall"),
             (
                 MenuEntry("cards", "card", gettext_lazy("Table cards"), BEGUN, args=(1,)),
-                MenuEntry("print", "print", gettext_lazy("Print"), BEGUN),
+                MenuEntry("print", "print", gettext_lazy("Print")),
                 MenuEntry("boards", "boards", gettext_lazy("Wall screen"), BEGUN | PUBLIC | DIRECT),
                 MenuEntry("board", "board", gettext_lazy("Wall screen"), BEGUN | PUBLIC | {"helping"}),
                 MenuEntry("ruling", "event-ruling", gettext_lazy("Who wins the trick?"), PUBLIC),

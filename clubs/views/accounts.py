@@ -106,4 +106,6 @@ def _authenticate(request: HttpRequest) -> Account:
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out."""
     logout(request)
-    return redirect("home")
+    response = redirect("home")
+    response.headers["Clear-Site-Data"] = '"cache"'  # by HTTPS; elsewhere `no-store` has to do
+    return response

@@ -10,6 +10,7 @@ from .of_the_computer import (
     look_at_clock,
     look_at_disk,
     look_at_permissions,
+    look_at_place,
     look_at_server,
     look_at_versions,
 )
@@ -35,7 +36,7 @@ def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
     long as a real restore.
     """
     yield from (look_at_versions(), look_at_disk(), look_at_clock(), look_at_permissions())
-    yield from look_at_server()
+    yield from chain(look_at_place(), look_at_server())
     for look in (look_at_file, look_at_key, look_at_steps):
         found = look()
         yield found

@@ -17,8 +17,10 @@ from django.conf import settings
 
 from config import __version__
 from operations.data_dir import AUTHORITY, DATABASE, KEY, LEAF
+from operations.start.identity import FOLDER_HEADER, folder_id
 from operations.start.lock import AT, read_note
 from operations.start.opening import LEAST_FREE
+from operations.start.place import network_file_system, synchronizing_service
 
 from .findings import Finding, broken, fine, warning
 
@@ -56,6 +58,15 @@ def look_at_permissions() -> Finding:
     return fine("permissions")
 
 
+def look_at_place() -> Iterator[Finding]:
+    """Check that the folder is neither synchronized nor on another computer's disk."""
+    folder = Path(settings.DATA_DIR).resolve()
+    if service := synchronizing_service(folder):
+        yield warning("folder_synchronized", service=service)
+    if kind := network_file_system(folder):
+        yield warning("folder_on_network", kind=kind)
+
+
 def look_at_address() -> Finding:
     """Check whether the running program answers at its own address."""
     address = read_note(Path(settings.DATA_DIR), AT)
@@ -65,11 +76,13 @@ def look_at_address() -> Finding:
     try:
         with closing(HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE)) as connection:
             connection.request("GET", "/ready")
-            status = connection.getresponse().status
+            answer = connection.getresponse()
     except (OSError, HTTPException) as error:
         return broken("address_silent", address=address, reason=error)
-    if status >= 500:
-        return broken("address_fails", address=address, status=status)
+    if answer.headers[FOLDER_HEADER] != folder_id(Path(settings.DATA_DIR)):
+        return broken("address_of_another", address=address)
+    if answer.status >= 500:
+        return broken("address_fails", address=address, status=answer.status)
     return fine("address", address=address)
 
 

@@ -22,6 +22,11 @@ from operations.data_dir import (
 )
 from operations.terminal import Stop, terminal_text
 
+from .place import this_place
+
+FOLDER_HEADER = "Charlemagne-Folder"
+"""Header of ``/ready`` with the id of the answering program's folder."""
+
 
 class FoundIdentity(Enum):
     EMPTY = auto()  # nothing was created in it yet
@@ -93,6 +98,11 @@ def _note_where_it_lies(note: Path) -> None:
     where = f"{named['NAME']}, {named['HOST'] or 'localhost'}\n"  # never its user or password
     if not note.exists() or note.read_text(encoding="utf-8") != where:
         note.write_text(where, encoding="utf-8")
+
+
+def folder_id(folder: Path) -> str:
+    """Return an id of the folder at its place: a copy elsewhere has the same key, and another id."""
+    return salted_hmac("charlemagne folder", this_place(folder), algorithm="sha256").hexdigest()[:16]
 
 
 def _digest() -> str:

@@ -15,7 +15,8 @@ from operations.file_lock import LockTaken, alone_or_not_at_all
 from operations.terminal import Stop, terminal_text
 
 NAME = "up.lock"
-AT, LEFT = "at ", "left "
+AT, FROM, LEFT = "at ", "from ", "left "
+"""Beginnings of the notes: the address of a running `up`, its folder and computer; or how it left."""
 
 
 @contextmanager
@@ -30,9 +31,9 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
         raise Stop(terminal_text(code, folder=folder, address=address)) from None
 
 
-def note_address(folder: Path, address: str) -> None:
-    """Record this program's address, for those who find the folder locked."""
-    (folder / NAME).write_text(AT + address, encoding="utf-8")
+def note_address(folder: Path, address: str, place: str) -> None:
+    """Record this program's address, for those who find the folder locked, and where its folder is."""
+    (folder / NAME).write_text(f"{AT}{address}\n{FROM}{place}", encoding="utf-8")
 
 
 def note_good_end(folder: Path, database: Path) -> None:
@@ -54,12 +55,12 @@ def is_changed_by_disk(folder: Path, database: Path) -> bool:
 
 
 def read_note(folder: Path, what: str) -> str:
-    """Return a note in the file: the address of ``up``, or the state of the database; else ""."""
+    """Return the note in the file that begins so; else ""."""
     try:
-        line = (folder / NAME).read_text(encoding="utf-8")
+        lines = (folder / NAME).read_text(encoding="utf-8").splitlines()
     except OSError:
         return ""
-    return line.removeprefix(what) if line.startswith(what) else ""
+    return next((line.removeprefix(what) for line in lines if line.startswith(what)), "")
 
 
 def _digest_of(database: Path) -> str:

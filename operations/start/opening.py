@@ -13,6 +13,7 @@ from operations.terminal import Stop, say_aside, terminal_text
 
 from .loading import all_is_kept
 from .lock import folder_to_oneself, is_as_it_was_left, is_changed_by_disk
+from .place import tell_of_place
 from .sqlite_file import DamagedDatabase, check_file, damaged_logs
 
 ALONE = frozenset({"up", "restore", "move"})
@@ -40,6 +41,8 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
     with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(terminal_text("disk-full", folder=folder))
+        if command == "up":
+            tell_of_place(folder)
         if command != ONLY_LOOKS:
             is_damaged = _check_database_file(folder, is_looked_through=command == "up")
             _prepare(folder, is_restoring=command == "restore")

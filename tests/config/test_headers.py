@@ -65,6 +65,20 @@ def test_no_cache_hands_on_what_may_not_be_public_any_more_without_asking(path: 
     assert "no-cache" in hall.desk.open(path).response.headers["Cache-Control"]
 
 
+@pytest.mark.parametrize("path", ["/desk"])
+def test_no_browser_keeps_a_page_of_somebody_who_is_signed_in(path: str) -> None:
+    hall = Hall()
+    page = hall.desk.open(f"/e/{hall.event.short}{path}")
+    assert page.response.headers["Cache-Control"] == "no-cache, no-store, private"
+
+
+def test_signing_out_empties_the_cache_of_the_browser() -> None:
+    hall = Hall()
+    page = hall.desk.open(f"/club/{hall.event.club.slug}")
+    left = hall.desk.send(page, page.form("/sign-out"), follow=False)
+    assert left.response.headers["Clear-Site-Data"] == '"cache"'
+
+
 @pytest.mark.parametrize("path", ["/t/{code}", "/start/x", "/join/x", "/e/{short}/desk"])
 def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
     hall = Hall()

@@ -123,3 +123,19 @@ def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> N
 )
 def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], shown: list[str]) -> None:
     assert names.short_names(pair) == shown
+
+
+@pytest.mark.parametrize(
+    ("written", "turned"),
+    [
+        ("MARTIN Luc", "Luc MARTIN"),
+        ("LE BLANC Marie-Ève", "Marie-Ève LE BLANC"),
+        ("D'AMOURS Lise", "Lise D'AMOURS"),
+        ("Roy, Luc", "Luc Roy"),
+        ("JP Roy", "JP Roy"),
+        ("J. Roy", "J. Roy"),
+        ("LUC ROY", "LUC ROY"),
+    ],
+)
+def test_a_surname_in_capitals_at_the_beginning_goes_to_the_end(written: str, turned: str) -> None:
+    assert names.given_name_first(written) == turned

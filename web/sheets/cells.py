@@ -38,14 +38,14 @@ def full_name(whole: str, first: str = "", last: str = "") -> str:
     ``whole`` may be the surname alone, in lists that call it « Nom ». Surnames in capitals get their usual
     spelling: only lists write them so.
 
-    >>> full_name("ROY, Luc"), full_name("ROY", "Luc"), full_name("Luc Roy", "Luc", "Roy")
-    ('Luc Roy', 'Luc Roy', 'Luc Roy')
+    >>> full_name("ROY, Luc"), full_name("ROY Luc"), full_name("ROY", "Luc"), full_name("Luc Roy")
+    ('Luc Roy', 'Luc Roy', 'Luc Roy', 'Luc Roy')
     """
     words, given = names.fold_name(whole).split(), names.fold_name(first).split()
     if whole and (not first or (len(words) > len(given) and {*given} <= {*words})):
-        if names.given_name_first(whole) == whole:
+        last, first = names.surname_and_given_name(whole)
+        if not last:
             return whole
-        last, _, first = map(str.strip, whole.partition(","))
     surname = last or whole
     if names.is_in_capitals(surname) and not names.is_in_capitals(first):
         surname = names.usual_spelling(surname)

@@ -31,6 +31,17 @@ FINDINGS: dict[str, str | Promise] = {
         "its first lines show the address."
     ),
     "address_fails": _("The program at %(address)s reports an error (%(status)s). Check its terminal."),
+    "address_of_another": _(
+        "The program at %(address)s uses another folder. Stop it, or start this folder’s program."
+    ),
+    "folder_synchronized": _(
+        "%(service)s synchronizes the data folder, which can damage the database. "
+        "Move it: charlemagne move FOLDER"
+    ),
+    "folder_on_network": _(
+        "The data folder is on a network disk (%(kind)s), where the database can be damaged. "
+        "Move it: charlemagne move FOLDER"
+    ),
     "any_host": _("The server answers to any host name. List its names in CHARLEMAGNE_HOSTS."),
     "broker": _("Redis answers."),
     "broker_away": _(

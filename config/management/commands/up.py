@@ -26,6 +26,7 @@ from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
 from operations.metrics.of_a_process import VARIABLE
 from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
+from operations.start.place import this_place
 from operations.terminal import Stop, say, terminal_text
 from operations.up.addresses import (
     HOSTS,
@@ -73,7 +74,8 @@ class Command(BaseCommand):
         supervisor = Supervisor(*children)
         allow_many_connections()
         call_command("clearsessions")  # each passkey challenge for a visitor creates a session
-        note_address(data_folder(), network_url(host, port) or local_url(host, port))
+        address = network_url(host, port) or local_url(host, port)
+        note_address(data_folder(), address, this_place(data_folder()))
         secret = first_run.secret()  # the last query: the database may go away from here on
         begin_as_copies(children)
         if where := os.environ.get(VARIABLE):

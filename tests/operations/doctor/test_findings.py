@@ -67,6 +67,13 @@ def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None
     assert all("%" not in str(text) or "%(" in str(text) for text in FINDINGS.values())
 
 
+def test_a_synchronized_folder_or_a_network_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_the_computer, "synchronizing_service", lambda _: "OneDrive")
+    monkeypatch.setattr(of_the_computer, "network_file_system", lambda _: "nfs4")
+    assert found()["folder_synchronized"].level is Severity.WARNING
+    assert found()["folder_on_network"].level is Severity.WARNING
+
+
 def test_a_disk_that_is_nearly_full_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(of_the_computer.LITTLE - 1))

@@ -66,3 +66,10 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
         2, f"Data folder not found: {tmp_path / 'none'}. Name the right one: --data FOLDER.\n",
     )  # fmt: skip
     assert not (tmp_path / "none").exists()
+
+
+def test_a_program_of_another_folder_is_not_taken_for_its_own(up: Up, tmp_path: Path) -> None:
+    copy = shutil.copytree(up.data, tmp_path / "copy")
+    ended = manage("doctor", "--data", str(copy))
+    assert f"XX  The program at http://127.0.0.1:{up.port}/ uses another folder." in ended.stdout
+    assert ended.returncode == 1

@@ -6,40 +6,21 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from operations.data_dir import PROJECT
-
-from .conftest import environment
-
-COMMAND = """
-import sys
-from pathlib import Path
-sys.path.insert(0, str(Path.cwd()))
-from operations.terminal import Stop
-from operations.environment import run_in_environment
-try:
-    status = run_in_environment(["here.py", *sys.argv[1:]], is_development="dev" in sys.argv)
-except Stop as stop:
-    sys.exit(str(stop))
-print("ran in", sys.prefix)
-sys.exit(status)
-"""
-
-BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
+from .small_project import lay_out, start, want_package
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """What it takes to make an environment, with locks that ask for nothing."""
-    return _laid_out(tmp_path)
+    return lay_out(tmp_path / "program")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +31,7 @@ class FirstStart:
 
 @pytest.fixture(scope="module")
 def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
-    project = _laid_out(tmp_path_factory.mktemp("made"))
+    project = lay_out(tmp_path_factory.mktemp("made") / "program")
     return FirstStart(project=project, ended=start(project))
 
 
@@ -58,28 +39,17 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
 def made(first_start: FirstStart, tmp_path: Path) -> Path:
     """The same after its first start: a copy, for creating a virtual environment takes a while."""
     assert first_start.ended.returncode == 0, first_start.ended.stderr
-    return shutil.copytree(first_start.project, tmp_path / "project", symlinks=True)
+    copy = shutil.copytree(first_start.project, tmp_path / "program", symlinks=True)
+    change_stamp(copy, path=str(copy / ".venv"))
+    return copy
 
 
-def _laid_out(folder: Path) -> Path:
-    (folder / "operations").mkdir()
-    for name in ("__init__", "file_lock", "environment", "data_dir", "terminal"):
-        shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
-    (folder / "manage.py").touch()
-    (folder / "requirements.txt").write_text("", encoding="utf-8")
-    (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
-    (folder / "here.py").write_text(COMMAND, encoding="utf-8")
-    return folder
+def read_stamp(project: Path) -> Any:
+    return json.loads((project / ".venv" / "installed.json").read_text(encoding="utf-8"))
 
 
-def start(
-    project: Path, *words: str, python: str = BARE_PYTHON, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    """Run it, with a Python that has nothing installed if no other is named."""
-    return subprocess.run(
-        [python, "-S", "-I", *(words if words[:1] == ("-c",) else ["here.py", *words])],
-        cwd=project, env=environment(**variables), capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+def change_stamp(project: Path, **values: str) -> None:
+    (project / ".venv" / "installed.json").write_text(json.dumps(read_stamp(project) | values), "utf-8")
 
 
 def want_a_package(project: Path) -> None:
@@ -124,7 +94,7 @@ def test_one_that_was_cut_off_is_made_anew_also_by_its_own_python(made: Path) ->
     (made / ".venv" / "left behind").touch()
     again = start(made, python=str(made / ".venv" / "bin" / "python"))
     assert again.returncode == 0, again.stderr
-    assert "creating a virtual environment" in again.stdout
+    assert "an installation was interrupted" in again.stdout
     assert not (made / ".venv" / "left behind").exists()
 
 
@@ -135,21 +105,89 @@ def test_one_whose_python_is_gone_is_made_anew(made: Path) -> None:
     assert start(made).returncode == 0
 
 
+@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.parametrize("mark", ["abi", "machine"])
+def test_one_for_another_python_or_machine_is_made_anew(mark: str, made: Path) -> None:
+    change_stamp(made, **{mark: "another"})
+    (made / "requirements.txt").write_text("# changed as well\n", encoding="utf-8")
+    again = start(made)
+    assert again.returncode == 0, again.stderr
+    assert "Python or this computer has changed" in again.stdout
+    assert start(made).stdout == f"ran in {made / '.venv'}\n"
+
+
+@pytest.mark.long("an environment is made: the first start stays")
+def test_one_whose_python_became_another_version_is_made_anew(made: Path, tmp_path: Path) -> None:
+    want_package(made, tmp_path / "stick")
+    stick = {"PACKAGES": str(tmp_path / "stick")}
+    assert start(made, **stick).returncode == 0
+    (library,) = (made / ".venv" / "lib").glob("python3*")
+    library.rename(library.with_name("python3.10"))
+    change_stamp(made, abi=".cpython-310.so")
+    again = start(made, **stick)
+    assert again.returncode == 0, again.stderr
+    assert "Python or this computer has changed" in again.stdout
+
+
+@pytest.mark.slow
+def test_a_copied_program_uses_its_own_environment_without_network(made: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(made, tmp_path / "copy", symlinks=True)
+    again = start(copy, PIP_INDEX_URL="http://127.0.0.1:9/")
+    assert again.stdout == f"ran in {copy / '.venv'}\n"
+    assert read_stamp(copy)["path"] == str(copy / ".venv")
+
+
+@pytest.mark.long("an environment is made: the first start stays")
+def test_a_link_that_leads_nowhere_is_replaced(project: Path) -> None:
+    (project / ".venv").symlink_to(project / "gone")
+    started = start(project)
+    assert started.returncode == 0, started.stderr
+    assert (project / ".venv").is_dir()
+    assert not (project / "gone").exists()
+
+
+@pytest.mark.slow
+def test_packages_are_installed_from_a_folder_without_network(made: Path, tmp_path: Path) -> None:
+    want_package(made, stick := tmp_path / "stick")
+    installed = start(made, PACKAGES=str(stick), PIP_INDEX_URL="http://127.0.0.1:9/")
+    assert installed.returncode == 0, installed.stderr
+    assert "Installed." in installed.stdout
+
+
+@pytest.mark.slow
+def test_a_folder_without_a_package_says_which_one_and_how_to_fill_it(made: Path, tmp_path: Path) -> None:
+    want_a_package(made)
+    refused = start(made, PACKAGES=str(tmp_path))
+    assert refused.stderr.startswith(f"{tmp_path} has no package nothing-of-that-name for this computer.")
+
+
+@pytest.mark.slow
+def test_a_package_that_does_not_load_is_said_after_installing(made: Path, tmp_path: Path) -> None:
+    want_package(made, stick := tmp_path / "stick", code="raise ImportError('no such symbol')")
+    refused = start(made, PACKAGES=str(stick))
+    assert "one cannot be loaded: ImportError: no such symbol." in refused.stderr
+    assert "Installed." not in refused.stdout
+    assert read_stamp(made) == {}
+
+
 @pytest.mark.slow
 def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaired(made: Path) -> None:
     want_a_package(made)
-    refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_NO_INDEX="1")
+    refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL=made.as_uri())
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1
-    assert "Installing the packages failed" in refused.stderr
-    assert json.loads((made / ".venv" / "installed.json").read_text(encoding="utf-8")) == {}
+    assert f"Installing the packages from {made.as_uri()} failed" in refused.stderr
+    assert read_stamp(made) == {}
 
 
 @pytest.mark.slow
 def test_a_registry_out_of_reach_gets_one_sentence(made: Path) -> None:
     want_a_package(made)
-    refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL="http://127.0.0.1:9/")
-    assert refused.stderr.startswith("The packages could not be downloaded: the package registry ")
+    index = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": "http://me:secret@127.0.0.1:9/simple"}
+    refused = start(made, **index)
+    assert "downloaded: http://127.0.0.1:9/simple cannot be reached. Connect" in refused.stderr
+    refused = start(made, **index, PIP_PROXY="http://127.0.0.1:8")
+    assert "reached through the proxy http://127.0.0.1:8. Connect" in refused.stderr
 
 
 def test_a_python_without_venv_gets_one_sentence(project: Path) -> None:

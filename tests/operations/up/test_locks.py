@@ -13,7 +13,8 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from operations.data_dir import PROJECT
-from operations.environment import DEVELOPMENT_LOCK, RUNTIME_LOCK
+from operations.environment import DEVELOPMENT_LOCK
+from operations.packages import RUNTIME_LOCK
 
 HASH = r"    --hash=sha256:[0-9a-f]{64}"
 PIN = re.compile(rf"^(?P<requirement>[a-z0-9].*?) \\\n{HASH}(?: \\\n{HASH})*\n", re.MULTILINE)

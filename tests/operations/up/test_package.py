@@ -151,9 +151,3 @@ def test_the_source_archive_holds_what_the_package_is_made_of(built: Path) -> No
     for part in parts["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]:
         assert any(name.startswith(f"{root}/{part}/") for name in names), part
     assert {f"{root}/{name}" for name in ("charlemagne.py", "manage.py", "CHANGELOG.md")} <= names
-
-
-@pytest.mark.slow
-def test_the_changes_of_this_version_are_told() -> None:
-    changes = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## {__version__}" in changes

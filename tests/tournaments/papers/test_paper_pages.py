@@ -587,3 +587,11 @@ class TestTheSquareOfASheet:
     def test_of_no_round_is_that_of_the_table(self, asked: str) -> None:
         hall = Hall()
         assert hall.desk.open(f"{hall.table}?sheet={asked}").path == hall.table
+
+
+def test_badges_are_printed_before_the_first_draw() -> None:
+    hall = Hall()
+    event = an_event(2, club=hall.event.club)
+    address = f"/e/{event.short}/desk/print"
+    assert hall.desk.open(f"/e/{event.short}/desk").link("Print") == address
+    assert taken(hall, made(hall, Paper.BADGES, address=address)).pages

@@ -41,7 +41,8 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
         found = IN_FRONT.match(line.strip())
         said = _given_names_first(line.strip()[found.end() if found else 0 :], size=size)
         written, team = _without_team(said, size=size)
-        players = tuple(names.clean_name(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
+        each = [names.clean_name(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip()]
+        players = tuple(map(full_name, each))
         try:
             _check(players, size=size, line=number, text=line.strip(), seen=seen)
             entries.append(ListedEntry(line=number, players=players, team=_team(team, line=number)))

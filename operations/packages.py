@@ -1,0 +1,171 @@
+"""Packages of a lock file: installed by pip from an index or a folder, downloaded, loaded once.
+
+Standard library only: this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from .data_dir import PROGRAM, PROJECT
+from .terminal import Stop, say, terminal_text
+
+RUNTIME_LOCK = "requirements.txt"
+INDEX = "https://pypi.org/simple"
+CONNECTION = {
+    *("index-url", "extra-index-url", "find-links", "no-index", "proxy", "cert", "client-cert"),
+    *("trusted-host", "timeout", "default-timeout"),
+}
+"""Settings of the user's pip that say how packages are reached. All others could change what is installed."""
+
+# Names of network errors in pip's output.
+UNREACHABLE = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
+UNTRUSTED = ("SSLCertVerificationError", "CERTIFICATE_VERIFY_FAILED")
+OF_PYTHON = re.compile(r" ; python_(?:full_)?version [<>=!]+ '[\d.]+' (?=\\)")
+"""Marker of a package that only some releases of Python need: a folder is filled for all of them."""
+NOT_FOUND = re.compile(r"No matching distribution found for ([\w.-]+)")
+
+
+def install_packages(python: Path, lock: str, log: Path, folder: Path | None) -> None:
+    """Install exactly what the lock names, from the folder if there is one, and check that it loads."""
+    _run_pip(python, "install", [], PROJECT / lock, log, folder)
+    if broken := broken_package(python):
+        raise Stop(terminal_text("package-broken", reason=broken, folder=log.parent))
+    say("installed")
+
+
+def download_packages(folder: Path) -> int:
+    """Fill the folder with the packages for computers like this one; return their number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / RUNTIME_LOCK
+    lock.write_text(OF_PYTHON.sub(" ", _text(RUNTIME_LOCK)), encoding="utf-8")
+    options = ["--only-binary", ":all:", "--dest", str(folder)]
+    _run_pip(Path(sys.executable), "download", options, lock, folder / "download.log", None)
+    return len(list(folder.glob("*.whl")))
+
+
+def broken_package(python: Path) -> str:
+    """Return why a package of the runtime lock cannot be imported; "" if all can."""
+    code = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from operations.packages import load; load()"
+    try:
+        ended = subprocess.run(  # noqa: S603
+            [python, "-I", "-c", code], capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
+    except OSError as error:
+        return str(error)
+    return (ended.stderr.strip().splitlines() or ["?"])[-1] if ended.returncode else ""
+
+
+def load() -> None:
+    """Import every package of the runtime lock."""
+    locked = {_plain(name) for name in re.findall(r"^([\w.-]+)==", _text(RUNTIME_LOCK), re.MULTILINE)}
+    for module, owners in packages_distributions().items():
+        if module.isidentifier() and locked & set(map(_plain, owners)):
+            import_module(module)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _text(name: str) -> str:
+    return (PROJECT / name).read_text(encoding="utf-8")
+
+
+def _run_pip(
+    python: Path, command: str, options: list[str], lock: Path, log: Path, folder: Path | None
+) -> None:
+    """Run pip for a lock to its end, reporting progress every ten packages. Stops if it fails."""
+    count = sum(line[:1].isalnum() for line in lock.read_text(encoding="utf-8").splitlines())
+    say("installing" if command == "install" else "downloading", count=count)
+    connection = {} if folder else _connection(python)
+    source = ["--no-index", "--find-links", str(folder)] if folder else []
+    settings = {f"PIP_{name.replace('-', '_').upper()}": value for name, value in connection.items()}
+    done = 0
+    with (
+        log.open("w", encoding="utf-8") as written,
+        subprocess.Popen(  # noqa: S603
+            [
+                *(python, "-m", "pip", command, "--require-hashes", "--no-deps", "-r", lock),
+                *(*options, *source, "--progress-bar", "off", "--no-input", "--retries", "2"),
+            ],
+            env=_without_pip_settings() | settings | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace",
+        ) as pip,
+    ):  # fmt: skip
+        assert pip.stdout is not None
+        for line in pip.stdout:
+            written.write(line)
+            if line.startswith("Collecting "):
+                done += 1
+                if done % 10 == 0:
+                    say("fetched", done=done, count=count)
+            elif line.startswith("Installing collected packages"):
+                say("unpacking")
+    if pip.returncode:
+        raise Stop(_reason(log, folder, connection))
+
+
+def _without_pip_settings() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    return kept | {"PIP_CONFIG_FILE": os.devnull}
+
+
+def _connection(python: Path) -> dict[str, str]:
+    """Return how the user's pip reaches packages: the company's index, its proxy, its certificates."""
+    listed = subprocess.run(  # noqa: S603
+        [python, "-m", "pip", "config", "list"],
+        capture_output=True, encoding="utf-8", errors="replace", check=False,
+    ).stdout  # fmt: skip
+    found = {
+        name: str(ast.literal_eval(value))
+        for scope in ("global", "install", ":env:")
+        for name, value in re.findall(rf"^{scope}\.([\w-]+)=('.*'|\".*\")$", listed, re.MULTILINE)
+        if name in CONNECTION
+    }
+    if "find-links" not in found:
+        found.pop("no-index", None)
+    return found
+
+
+def _reason(log: Path, folder: Path | None, connection: dict[str, str]) -> str:
+    """Return one sentence for what pip wrote."""
+    output = log.read_text(encoding="utf-8")
+    if is_full(output):
+        return terminal_text("no-space", folder=log.parent)
+    source = str(folder) if folder else _public(connection.get("index-url", INDEX))
+    if folder and (missing := NOT_FOUND.search(output)):
+        return terminal_text("not-in-folder", package=missing[1], folder=folder, program=PROGRAM)
+    if any(sign in output for sign in UNREACHABLE):
+        proxy = connection.get("proxy") or getproxies().get(urlsplit(source).scheme)
+        through = terminal_text("through-proxy", proxy=_public(proxy)) if proxy else ""
+        return terminal_text("no-network", source=source, through=through, program=PROGRAM)
+    if any(sign in output for sign in UNTRUSTED):
+        return terminal_text("index-untrusted", source=source)
+    return terminal_text("install-failed", source=source, reason=last_error(output), log=log)
+
+
+def is_full(output: str) -> bool:
+    """Check whether pip or venv found no space."""
+    return any(sign in output for sign in ("No space left", "Errno 28", "not enough space"))
+
+
+def last_error(output: str) -> str:
+    """Return the last error line of pip or venv, else its last line."""
+    lines = output.strip().splitlines() or ["?"]
+    errors = [line for line in lines if line.startswith(("ERROR:", "Error:"))]
+    return (errors or lines)[-1].removeprefix("ERROR: ").rstrip(".")
+
+
+def _public(address: str) -> str:
+    """Remove name and password from the address."""
+    return re.sub(r"//[^/@]*@", "//", address)

@@ -1,0 +1,82 @@
+"""Place of a data folder: copied while in use, synchronized by a cloud service, or on a network disk.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+from operations.data_dir import PROGRAM
+from operations.terminal import say_aside
+
+from .lock import FROM, read_note
+
+SERVICES = {
+    "OneDrive": r"onedrive\b.*",
+    "Dropbox": r"dropbox\b.*",
+    "iCloud": r"icloud ?drive|mobile documents|com~apple~clouddocs",
+    "Google Drive": r"google ?drive\b.*|my drive|mon disque",
+}
+"""Services that synchronize folders, and the names of their folders."""
+NETWORK = re.compile(r"nfs\d?|cifs|smb\w*|afpfs|webdav|davfs2?|9p|ceph|glusterfs|fuse\.(?:sshfs|rclone|s3fs)")
+"""File systems on which SQLite's locks do not hold."""
+
+
+def this_place(folder: Path) -> str:
+    """Return the folder with the name of this computer."""
+    return f"{folder.resolve()} ({platform.node()})"
+
+
+def copied_from(folder: Path) -> str:
+    """Return where an `up` used this folder when it was copied; "" if none did."""
+    origin = read_note(folder, FROM)
+    return "" if origin == this_place(folder) else origin
+
+
+def tell_of_place(folder: Path) -> None:
+    """Warn at the start about a copied, synchronized or remote folder."""
+    if origin := copied_from(folder):
+        say_aside("copied-in-use", folder=folder, origin=origin)
+    if service := synchronizing_service(folder):
+        say_aside("folder-synchronized", folder=folder, service=service, program=PROGRAM)
+    if kind := network_file_system(folder):
+        say_aside("folder-on-network", folder=folder, kind=kind, program=PROGRAM)
+
+
+def synchronizing_service(folder: PurePath) -> str:
+    """Return the cloud service in whose folder this one is; "" if in none."""
+    for service, names in SERVICES.items():
+        if any(re.fullmatch(names, part, re.IGNORECASE) for part in folder.parts):
+            return service
+    return ""
+
+
+def network_file_system(folder: Path) -> str:
+    """Return the kind of network file system that the folder is on; "" for a disk of this computer."""
+    if sys.platform == "win32":
+        import ctypes
+
+        is_remote = ctypes.windll.kernel32.GetDriveTypeW(f"{folder.anchor}\\") == 4
+        return "SMB" if is_remote or folder.drive.startswith("\\\\") else ""
+    around = {folder, *folder.parents}
+    mounted = [(len(place.parts), kind) for place, kind in _mounts() if place in around]
+    _, kind = max(mounted, default=(0, ""))
+    return kind if NETWORK.fullmatch(kind) else ""
+
+
+def _mounts() -> Iterator[tuple[Path, str]]:
+    """List mount points with their kinds of file system."""
+    if sys.platform == "linux":
+        for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
+            _, place, kind, *_ = line.split(" ")
+            yield Path(re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), place)), kind
+    else:
+        listed = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False).stdout
+        for place, kind in re.findall(r" on (/.*) \((\w+)[,)]", listed):
+            yield Path(place), kind

@@ -1,0 +1,77 @@
+"""A project with almost no packages: its environment is made quickly."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+from operations.data_dir import PROJECT
+
+from .conftest import environment
+
+COMMAND = """
+import os, sys
+from pathlib import Path
+sys.path.insert(0, str(Path.cwd()))
+from operations.terminal import Stop
+from operations.environment import run_in_environment
+os.umask(int(os.environ.get("UMASK", "22"), 8))
+packages = os.environ.get("PACKAGES")
+try:
+    status = run_in_environment(
+        ["here.py", *sys.argv[1:]], is_development="dev" in sys.argv, packages=packages and Path(packages)
+    )
+except Stop as stop:
+    sys.exit(str(stop))
+print("ran in", sys.prefix)
+sys.exit(status)
+"""
+
+BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
+
+
+def lay_out(folder: Path) -> Path:
+    """Write what it takes to make an environment, with locks that ask for nothing."""
+    (folder / "operations").mkdir(parents=True)
+    for name in ("__init__", "file_lock", "environment", "packages", "data_dir", "terminal"):
+        shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
+    (folder / "manage.py").touch()
+    (folder / "requirements.txt").write_text("", encoding="utf-8")
+    (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
+    (folder / "here.py").write_text(COMMAND, encoding="utf-8")
+    return folder
+
+
+def start(
+    project: Path, *words: str, python: str = BARE_PYTHON, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run it, with a Python that has nothing installed if no other is named."""
+    return subprocess.run(
+        [python, "-S", "-I", *(words if words[:1] == ("-c",) else ["here.py", *words])],
+        cwd=project, env=environment(**variables), capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+def want_package(project: Path, folder: Path, code: str = "") -> None:
+    """Ask for a package whose wheel is in the folder, and whose module has this code."""
+    folder.mkdir(exist_ok=True)
+    wheel = folder / "deck_of_tests-1.0-py3-none-any.whl"
+    with ZipFile(wheel, "w") as written:
+        written.writestr("deck.py", code)
+        written.writestr(
+            "deck_of_tests-1.0.dist-info/METADATA",
+            "Metadata-Version: 2.1\nName: deck-of-tests\nVersion: 1.0\n",
+        )
+        written.writestr(
+            "deck_of_tests-1.0.dist-info/WHEEL",
+            "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
+        written.writestr("deck_of_tests-1.0.dist-info/RECORD", "deck.py,,\n")
+    digest = sha256(wheel.read_bytes()).hexdigest()
+    (project / "requirements.txt").write_text(
+        f"deck-of-tests==1.0 --hash=sha256:{digest}\n", encoding="utf-8"
+    )
