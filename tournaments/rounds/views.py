@@ -34,7 +34,7 @@ from tournaments.rounds.presenters.draft_comparisons import (
     swap_view,
 )
 from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
-from tournaments.rounds.queries.drafts import draft_digest
+from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.services.tables import (
     adjust_table,
     forfeit_table,
@@ -72,7 +72,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         by = by_of(request)
 
         def check_draft_is_seen() -> None:
-            now = draft_digest(event)
+            now = draft_digest(draft_of(event))
             check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
 
         try:
@@ -108,7 +108,7 @@ def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | N
         "one": one,
         "other": asked and asked.other,
         "swap": asked,
-        "seen": draft_digest(event),
+        "seen": draft_digest(drawn) if drawn.state == RoundState.DRAFT else "",
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)

@@ -45,7 +45,7 @@ from tournaments.rounds.presenters.changes import ChangesView, changes_view
 from tournaments.rounds.presenters.contradictions import contradiction_views
 from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
-from tournaments.rounds.queries.drafts import draft_digest
+from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.services.clock import (
@@ -190,7 +190,7 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     done = history_lines(event, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
-        "draft_seen": draft_digest(event) if draft else "",
+        "draft_seen": draft_digest(draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
         "awaited": awaited_entries(event),
         **_next_round(event, last_round, draft),
@@ -259,7 +259,6 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
             "back": reverse("desk", args=[event.short]),
             "unfinished": found,
             "counts_games": event.terms.match_format.counts_games,
-            "is_of_a_score": True,
         },
         refused=lambda refusal: _desk(request, event, _revision(request, event), refusal),
         done=reverse("desk", args=[event.short]),
@@ -269,13 +268,13 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
 def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
     """Check that the draft is still the one that the form shows; another director may have drawn again, or
     swapped seats. Refuses: changed_since."""
-    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=draft_digest(event))
+    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=draft_digest(draft_of(event)))
 
 
 def _check_seen_is_published(request: HttpRequest, event: Event, by: Actor) -> None:
     """Check that the draft to publish is the one that the form shows; a round already published is accepted.
     Refuses: changed_since."""
-    if now := draft_digest(event):
+    if now := draft_digest(draft_of(event)):
         check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
 
 

@@ -55,7 +55,7 @@ def unfit_draft(event: Event) -> UnfitDraft:
     return UnfitDraft(round=draft.number, entries=frozenset(EntryId(each.pk) for each in (*away, *left_out)))
 
 
-def draft_digest(event: Event) -> str:
-    """Return a digest of the draft, by its lot and its seats; "" without a draft. One query."""
-    found = event.rounds.filter(state=RoundState.DRAFT).values_list("seed", "draft").first()
-    return "" if found is None else sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:16]
+def draft_digest(draft: Round | None) -> str:
+    """Return a digest of a draft, by its lot and its seats; "" without one."""
+    seen = draft and json.dumps([draft.seed, draft.draft], sort_keys=True)
+    return sha256(seen.encode()).hexdigest()[:16] if seen else ""
