@@ -1,4 +1,4 @@
-"""A timed round: a phone that knows the time closes its keypad after the last hand, also without a network."""
+"""A timed round: a phone that knows the time closes its keypad after the last hand, even offline."""
 
 from datetime import timedelta
 
