@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.db.models import Model
@@ -12,15 +13,17 @@ from clubs.policy import Permission
 from rules import Refusal
 from tournaments.entries.queries.entries import entry_numbered
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
+from tournaments.history.services.optimistic import is_done
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from . import reading
 from .operation import Operation, ProgramCall
+from .paths import EVENT, ROUND, TABLE
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
 from .shapes.federations import FederationOut
-from .shapes.rounds import RoundOut
+from .shapes.rounds import RoundOut, TableWhole
 from .shapes.webhooks import DeliveryOut, WebhookOut
 
 Values = Mapping[str, Any]
@@ -91,6 +94,8 @@ def command(
         if "reason" not in known:
             said.pop("reason", None)
         by = call.by
+        if by.precondition is not None and "short" in call.path and not is_done(call.event, by):
+            by.precondition()  # again under the lock; here before anything is computed or deferred
         step = _step_of(service)
         if step is not None and is_large(call.event):
             so_far = _so_far(call, gives)
@@ -112,9 +117,35 @@ def command(
         run=run,
         takes=takes,
         gives=gives,
+        resource=_resource_of(path),
         may_be_deferred=_step_of(service) is not None,
         **{"method": "post", "name": _camel(service.__name__), "does": (service,)} | more,
     )
+
+
+def _resource_of(path: str) -> Callable[[ProgramCall], Any] | None:
+    """Return the function that reads the round or table that the operations of this path change."""
+    if path.startswith(TABLE):
+        return partial(_read, TableWhole, reading.get_table)
+    if path.startswith(ROUND):
+        return partial(_read, RoundOut, reading.get_round)
+    return _draft if path == f"{EVENT}/rounds" else None
+
+
+def _read(gives: type[Serializer[Any]], run: Callable[[ProgramCall], Any], call: ProgramCall) -> Any:
+    try:
+        return gives(run(call), context={"call": call}).data
+    except Http404:
+        return None
+
+
+def _draft(call: ProgramCall) -> Any:
+    """Return the draft that a new draw replaces."""
+    number = call.event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first()
+    if number is None:
+        return None
+    again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
+    return _read(RoundOut, reading.get_round, again)
 
 
 OF_FORMS: Mapping[str, str] = {

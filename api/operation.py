@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.utils.http import quote_etag
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
@@ -21,7 +24,13 @@ from tournaments.public.queries.nights import is_past
 from web.client_address import client_address
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
+IF_MATCH = "If-Match"
 SAFE = ("get", "head")
+
+
+def tag_of(data: Any) -> str:
+    """Return the ETag of a resource, from its JSON values."""
+    return quote_etag(sha256(JSONRenderer().render(data)).hexdigest()[:32])
 
 
 @dataclass(kw_only=True)
@@ -95,7 +104,20 @@ class ProgramCall:
             reason=self.reason,
             origin=origin[:ORIGIN_LENGTH],
             permission=str(self.operation.needs),
+            precondition=self.check_unchanged if IF_MATCH in self.request.headers else None,
         )
+
+    def check_unchanged(self) -> None:
+        """Check that the resource is as the request has seen it, by its ETag. Refuses: precondition_failed,
+        with the ``current`` resource, or None if there is none."""
+        resource = self.operation.resource
+        if resource is None:
+            return
+        current = resource(ProgramCall(request=self.request, operation=self.operation, path=self.path))
+        seen = [tag.strip().removeprefix("W/") for tag in self.request.headers[IF_MATCH].split(",")]
+        is_there = current is not None and (seen == ["*"] or tag_of(current) in seen)
+        if not is_there:
+            raise Refusal("precondition_failed", field=IF_MATCH, current=current)
 
     @property
     def reason(self) -> str:
@@ -136,8 +158,9 @@ class Operation:
 
     ``needs`` is who may call it. ``run`` does the work, and ``gives`` serializes its result; ``takes`` reads
     the body, ``asks`` the query. ``does`` is the service that it exposes, as a test counts services without
-    an operation. ``may_be_deferred``: the worker does it for a large event. ``shows_codes``: it shows table
-    codes, and needs a key that may record hands.
+    an operation. ``resource`` reads what it changes, as its own ``get`` answers it: with that ETag, a request
+    can require that nobody has changed it since. ``may_be_deferred``: the worker does it for a large event.
+    ``shows_codes``: it shows table codes, and needs a key that may record hands.
     """
 
     method: str
@@ -152,6 +175,7 @@ class Operation:
     does: tuple[Callable[..., Any], ...] = ()
     status: int = 200
     is_paged: bool = False
+    resource: Callable[[ProgramCall], Any] | None = None
     may_be_deferred: bool = False
     shows_codes: bool = False
     revision: Callable[[ProgramCall], str] | None = None

@@ -17,7 +17,7 @@ from rest_framework import serializers as s
 from clubs.policy import Audience
 
 from .examples import examples, name_of_answer, page_name
-from .operation import IDEMPOTENCY_KEY, SAFE, Operation
+from .operation import IDEMPOTENCY_KEY, IF_MATCH, SAFE, Operation
 from .operations import OPERATIONS
 
 URLS = "api.urls"
@@ -38,6 +38,9 @@ class Problem(Wrong):
     type = s.CharField()
     title = s.CharField()
     status = s.IntegerField()
+    current = s.JSONField(
+        required=False, help_text="With a 412, the resource as it is now; null if there is none."
+    )
     errors = Wrong(many=True, required=False)  # type: ignore[assignment]  # a serializer has errors of its own
 
 
@@ -52,6 +55,8 @@ def refusal_statuses(operation: Operation) -> list[int]:
         found |= {400, 409, 422}
     if operation.takes is not None:
         found |= {413, 415}
+    if operation.resource is not None:
+        found |= {412}
     if operation.needs is not Audience.PUBLIC:
         found |= {403}
     return sorted(found)
@@ -94,7 +99,14 @@ class OperationSchema(AutoSchema):
             OpenApiParameter.HEADER,
             description="A UUID chosen for this request. A repeat with the same key changes nothing twice.",
         )
-        return [*query, key]
+        seen = OpenApiParameter(
+            IF_MATCH,
+            str,
+            OpenApiParameter.HEADER,
+            description="The ETag of the round or table that you have read. If it has changed since, nothing"
+            " is done, and a 412 has it as it is now.",
+        )
+        return [*query, key, *([seen] if self.operation.resource is not None else [])]
 
     def get_filter_backends(self) -> list[Any]:
         return []

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NoReturn
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.module_loading import import_string
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -22,7 +22,7 @@ from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
 from .fields import MOST
-from .operation import Operation, ProgramCall
+from .operation import SAFE, Operation, ProgramCall, tag_of
 from .pages import page_of
 from .sheets import sheet_data
 from .throttles import Throttle
@@ -61,9 +61,12 @@ class OperationsView(APIView):
             return shared_conditional_page(request, revision, make, reads=operation.asks)
         return self._build_response(call)
 
-    def _build_response(self, call: ProgramCall) -> Response:
+    def _build_response(self, call: ProgramCall) -> HttpResponseBase:
         data = _data_of(call)
         response = Response(data, status=_status(call, data))
+        if call.operation.method in SAFE:
+            response.headers["ETag"] = tag_of(data)
+            return get_conditional_response(call.request, tag_of(data), response=response) or response
         if isinstance(data, Mapping) and "next" in data and data["next"]:
             response.headers["Link"] = f'<{data["next"]}>; rel="next"'
         return response

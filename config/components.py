@@ -30,7 +30,17 @@ ICONS = (
 )
 SUITS = ("spade", "heart", "diamond", "club")
 TABLE_STATES = (
-    *("disputed", "two_marks", "silent", "not_started", "playing", "finished", "one_agreement", "agreed"),
+    *(
+        "disputed",
+        "two_marks",
+        "silent",
+        "not_started",
+        "playing",
+        "last_hand_played",
+        "finished",
+        "one_agreement",
+        "agreed",
+    ),
     "awarded",
 )
 

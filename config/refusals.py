@@ -132,6 +132,7 @@ STATUSES = {
     "unsupported_media_type": 415,
     "too_many_requests": 429,
     "key_not_a_uuid": 400,
+    "precondition_failed": 412,
     "no_such_limit": 400,
     "no_such_cursor": 400,
     "not_json": 400,
@@ -187,6 +188,8 @@ def problem(refusal: Refusal) -> dict[str, Any]:
         "status": status,
         **_wrong(refusal),
     }
+    if "current" in refusal.details:
+        body["current"] = refusal.details["current"]
     several = [each for each in refusal.details.get("refusals", ()) if isinstance(each, Refusal)]
     return body | {"errors": [_wrong(each) for each in several]} if several else body
 

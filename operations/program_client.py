@@ -122,7 +122,7 @@ def _client(schema: Plain) -> str:
 def _check_words(operation: Plain, shapes: Plain) -> None:
     """Check that no field of a body has the name of a method's own parameter."""
     body = shapes.get(_name_in(_json(operation.get("requestBody", {}))), {})
-    assert not {"self", "key"} & body.get("properties", {}).keys(), operation["operationId"]
+    assert not {"self", "key", "if_match"} & body.get("properties", {}).keys(), operation["operationId"]
 
 
 def _method(path: str, method: str, operation: Plain) -> Iterator[str]:
@@ -137,6 +137,7 @@ def _method(path: str, method: str, operation: Plain) -> Iterator[str]:
     places = [f"{_identifier(name)}: {_type_of(typed[name]['schema'])}" for name in names]
     keywords = [f"{name}: {'int' if name == 'limit' else 'str'} | None = None" for name in asked]
     keywords += ['key: str = ""'] if method != "GET" else []
+    keywords += ['if_match: str = ""'] if "If-Match" in typed else []
     arguments = ["self", *places, *(["/"] if places else []), *(["*"] if keywords else []), *keywords]
     if body:
         arguments.append(f"**body: Unpack[shapes.{body}]")
@@ -155,6 +156,7 @@ def _method(path: str, method: str, operation: Plain) -> Iterator[str]:
     said += [f"query={asks}"] if asked else []
     said += ["body=body"] if body else []
     said += ["key=key"] if method != "GET" else []
+    said += ["if_match=if_match"] if "If-Match" in typed else []
     yield f"    def {_snake(operation['operationId'])}({', '.join(arguments)}) -> {gives}:"
     yield from _docstring(operation["description"], indent=8)
     yield f"        answer: {gives} = self._call({', '.join(said)})"

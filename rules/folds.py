@@ -197,8 +197,11 @@ class MatchState:
     @property
     def winner(self) -> Side | None:
         """The winner of the match; None while it goes on, and if everything that decides it is equal."""
-        if not self.is_over:
-            return None
+        return self.leader if self.is_over else None
+
+    @property
+    def leader(self) -> Side | None:
+        """The side that wins if the match ends as it stands; None if everything that decides it is equal."""
         deciding: list[tuple[int, int]] = [self.points]
         if self.has_games_to_win or self.match_format.decided_by is DecidedBy.GAMES:
             deciding = [self.games_won, self.points]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,17 +10,32 @@ class Clock:
     """Clock of a round.
 
     ``started_at`` is its beginning; a countdown has its end (``ends_at``) or, while stopped, the time
-    ``left``. With ``is_last_hand``, tables finish the hand in progress and start no other.
+    ``left``. Once the last hand is called (``last_hand_at``), tables finish the hand in progress and start no
+    other. The tables in ``needs_winner`` play an extra hand while they are tied.
     """
 
     started_at: datetime
     ends_at: datetime | None = None
     left: timedelta | None = None
-    is_last_hand: bool = False
+    last_hand_at: datetime | None = None
+    needs_winner: tuple[int, ...] = ()
+
+    @property
+    def is_last_hand(self) -> bool:
+        return self.last_hand_at is not None
+
+    @property
+    def stops_at(self) -> datetime | None:
+        """Time from which a recorded hand is a table's last: the call of the last hand, or the end."""
+        return min((at for at in (self.last_hand_at, self.ends_at) if at is not None), default=None)
 
     @property
     def counts_down(self) -> bool:
         return self.ends_at is not None or self.left is not None
+
+    def is_time_over(self, now: datetime) -> bool:
+        """Check whether the last hand is called, or the countdown is over."""
+        return self.stops_at is not None and self.stops_at <= now
 
     def left_at(self, now: datetime) -> timedelta:
         """Return the time to the end, negative after it. Only for a clock that counts down."""
@@ -35,6 +50,8 @@ class PlainClock(TypedDict):
     ends_at: str | None
     left: int | None
     is_last_hand: bool
+    last_hand_at: NotRequired[str | None]  # older versions did not write these
+    needs_winner: NotRequired[list[int]]
 
 
 def clock_to_json(clock: Clock) -> PlainClock:
@@ -44,14 +61,18 @@ def clock_to_json(clock: Clock) -> PlainClock:
         "ends_at": None if clock.ends_at is None else clock.ends_at.isoformat(),
         "left": None if clock.left is None else int(clock.left.total_seconds()),
         "is_last_hand": clock.is_last_hand,
+        "last_hand_at": None if clock.last_hand_at is None else clock.last_hand_at.isoformat(),
+        "needs_winner": list(clock.needs_winner),
     }
 
 
 def clock_from_json(plain: PlainClock) -> Clock:
     """Convert JSON back to a clock, to the second."""
+    last_hand_at = plain.get("last_hand_at")
     return Clock(
         started_at=datetime.fromisoformat(plain["started_at"]),
         ends_at=None if plain["ends_at"] is None else datetime.fromisoformat(plain["ends_at"]),
         left=None if plain["left"] is None else timedelta(seconds=plain["left"]),
-        is_last_hand=plain["is_last_hand"],
+        last_hand_at=None if last_hand_at is None else datetime.fromisoformat(last_hand_at),
+        needs_winner=tuple(plain.get("needs_winner", ())),
     )

@@ -9,12 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from rules import MatchFormat, Record, Refusal, Ruleset, TimeCalled, Undone
+from rules import MatchFormat, Misdeal, Record, Refusal, Ruleset, TimeCalled, Undone, VoidHand
 
 from .log_values import MarkStatus
 from .stored_values import reader_of_records
 
 STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
+
+_DEALT_AGAIN = (Misdeal, VoidHand)
 
 
 class LogLine(Protocol):
@@ -93,6 +95,14 @@ class Log(Generic[_Written]):
     def marks_at(self, number: int) -> list[_Written]:
         """Return the marks of a place; the first one counts, unless it has rivals."""
         return [mark for mark, _ in self.values_at(number)]
+
+    @property
+    def last_dealt(self) -> int:
+        """The place of the last hand that was played to its end; 0 before the first."""
+        ended = (
+            number for number, (_, record) in self.standing.items() if not isinstance(record, _DEALT_AGAIN)
+        )
+        return max(ended, default=0)
 
     @property
     def places(self) -> list[tuple[int, Record]]:

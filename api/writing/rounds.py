@@ -44,6 +44,7 @@ OF_ROUNDS: list[Operation] = [
             "clock/more-hands": clock.take_back_last_hand,
         }.items()
     ),
+    command(f"{ROUND}/count-unfinished", tables.count_unfinished, DIRECT, gives=RoundOut),
     command(
         f"{ROUND}/clock/begin",
         clock.begin_round,

@@ -1,6 +1,16 @@
 """A client for the API of Charlemagne: a method for each operation, with its types."""
 
-from .calling import Answer, Asked, Caller, CharlemagneError, Connections, Refused, Send, Unreachable
+from .calling import (
+    Answer,
+    Asked,
+    Caller,
+    CharlemagneError,
+    Connections,
+    Refused,
+    Send,
+    Unreachable,
+    etag_of,
+)
 from .client import Client
 
 __all__ = [
@@ -13,5 +23,6 @@ __all__ = [
     "Refused",
     "Send",
     "Unreachable",
+    "etag_of",
 ]
 __version__ = "1.0.0"

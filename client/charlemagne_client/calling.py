@@ -31,7 +31,8 @@ class Unreachable(CharlemagneError):  # noqa: N818 -- as people say it
 
 class Refused(CharlemagneError):  # noqa: N818 -- as people say it
     """The server says no, because: the ``code`` never changes, the ``field`` is that of the body, ``detail``
-    a sentence in the language of the client; ``errors`` has every field that could not be read."""
+    a sentence in the language of the client; ``errors`` has every field that could not be read. With status
+    412, ``current`` is the resource as it is now."""
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         self.status = status
@@ -39,6 +40,7 @@ class Refused(CharlemagneError):  # noqa: N818 -- as people say it
         self.field: str | None = problem.get("field")
         self.detail: str = problem.get("detail") or ""
         self.errors: tuple[Mapping[str, Any], ...] = tuple(problem.get("errors") or ())
+        self.current: Any = problem.get("current")
         where = f" ({self.field})" if self.field else ""
         super().__init__(f"{status} {self.code}{where}: {self.detail}")
 
@@ -61,6 +63,19 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+class Read(dict[str, Any]):
+    """A resource as the server answered it, with its ``etag``."""
+
+    def __init__(self, values: Mapping[str, Any], *, etag: str) -> None:
+        super().__init__(values)
+        self.etag = etag
+
+
+def etag_of(answer: object) -> str:
+    """The ETag of what a method returned, for ``if_match``; "" where the server gave none."""
+    return answer.etag if isinstance(answer, Read) else ""
 
 
 Send = Callable[[Asked], Answer]
@@ -117,14 +132,18 @@ class Caller:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         key: str = "",
+        if_match: str = "",
     ) -> Any:
-        """Send a request and return the response; ``names`` go into the path. Raises Refused, Unreachable."""
+        """Send a request and return the response; ``names`` go into the path. With ``if_match``, nothing is
+        done unless the resource still has this ETag. Raises Refused, Unreachable."""
         filled = path.format(*(quote(str(name), safe="") for name in names))
         said = urlencode({name: value for name, value in (query or {}).items() if value is not None})
         headers, content = dict(self._headers), None
         if method != "GET":
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid4())}
             content = json.dumps(body or {}).encode()
+        if if_match:
+            headers["If-Match"] = if_match
         return self._send_until_answered(
             Asked(
                 operation=operation,
@@ -179,5 +198,5 @@ def _read_body(answer: Answer) -> Any:
     is_json = kind in ("application/json", PROBLEM)
     said = json.loads(answer.body) if is_json and answer.body else None
     if answer.status < 300 and (is_json or not answer.body):
-        return said
+        return Read(said, etag=answer.headers.get("etag", "")) if isinstance(said, dict) else said
     raise Refused(answer.status, said if isinstance(said, dict) else {"detail": f"an answer of type {kind}"})

@@ -1175,13 +1175,15 @@ class Client(Caller):
         answer: shapes.Rounds = self._call("listRounds", "GET", "/api/v1/events/{}/rounds", (short,))
         return answer
 
-    def draw_round(self, short: str, /, *, key: str = "", **body: Unpack[shapes.DrawIn]) -> shapes.RoundOut:
+    def draw_round(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DrawIn]
+    ) -> shapes.RoundOut:
         """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new
         one, and keeps its held tables. The seed of the first round becomes the event's and decides between
         equals: the same entries, settings and seeds give the same draw anywhere. Needs an API key with the
         `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "drawRound", "POST", "/api/v1/events/{}/rounds", (short,), body=body, key=key
+            "drawRound", "POST", "/api/v1/events/{}/rounds", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -1192,15 +1194,20 @@ class Client(Caller):
         )
         return answer
 
-    def discard_draft(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
+    def discard_draft(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Delete a draft. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "discardDraft", "DELETE", "/api/v1/events/{}/rounds/{}", (short, number), key=key
+            "discardDraft",
+            "DELETE",
+            "/api/v1/events/{}/rounds/{}",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def begin_round(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BeginIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.BeginIn]
     ) -> shapes.RoundOut:
         """Start the clock of a round. It counts down `minutes`, if given and the matches have no time limit
         of their own. Safe to repeat. Needs an API key with the `direct` scope."""
@@ -1211,18 +1218,28 @@ class Client(Caller):
             (short, number),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def call_last_hand(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def call_last_hand(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Call the last hand: players finish the hand in play and start no other. Tables can still record
         hands. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "callLastHand", "POST", "/api/v1/events/{}/rounds/{}/clock/last-hand", (short, number), key=key
+            "callLastHand",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/clock/last-hand",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def take_back_last_hand(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def take_back_last_hand(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Withdraw the call of the last hand. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "takeBackLastHand",
@@ -1230,84 +1247,173 @@ class Client(Caller):
             "/api/v1/events/{}/rounds/{}/clock/more-hands",
             (short, number),
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def add_minutes(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def add_minutes(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Add five minutes to a round. Safe to repeat with the same idempotency key. Needs an API key with
         the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "addMinutes", "POST", "/api/v1/events/{}/rounds/{}/clock/more-minutes", (short, number), key=key
+            "addMinutes",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/clock/more-minutes",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def pause_clock(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def pause_clock(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Pause the clock of a round. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "pauseClock", "POST", "/api/v1/events/{}/rounds/{}/clock/pause", (short, number), key=key
+            "pauseClock",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/clock/pause",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def resume_clock(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def resume_clock(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Resume the clock of a round. The round ends later by the length of the pause. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "resumeClock", "POST", "/api/v1/events/{}/rounds/{}/clock/resume", (short, number), key=key
+            "resumeClock",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/clock/resume",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def close_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def close_round(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Close a round. From then on only a director can change its results. Safe to repeat. Needs an API
         key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "closeRound", "POST", "/api/v1/events/{}/rounds/{}/close", (short, number), key=key
+            "closeRound",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/close",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def hold_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def count_unfinished(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
+        """Count the unfinished games of a round as they stand, and end their matches: the time is over.
+        Tables without any hand, with a call or with two marks for one hand stay open. So do tied tables of
+        a bracket: they play an extra hand. Needs an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "countUnfinished",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/count-unfinished",
+            (short, number),
+            key=key,
+            if_match=if_match,
+        )
+        return answer
+
+    def hold_round(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Reset the clock of a round that has begun. The round waits for its start again. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "holdRound", "POST", "/api/v1/events/{}/rounds/{}/hold", (short, number), key=key
+            "holdRound",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/hold",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def seat_more(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.SeatMoreIn]
+        self,
+        short: str,
+        number: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.SeatMoreIn],
     ) -> shapes.RoundOut:
         """Add a table to a round, for two entries that have a bye or came late. By default it gets the
         first free number. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "seatMore", "POST", "/api/v1/events/{}/rounds/{}/more", (short, number), body=body, key=key
+            "seatMore",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/more",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def publish_round(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.PublishIn]
+        self,
+        short: str,
+        number: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.PublishIn],
     ) -> shapes.RoundOut:
         """Publish a round: everybody sees the draw, and tables can record hands. Set `as_drawn` if results,
         settings or who plays have changed since the draw. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "publishRound", "POST", "/api/v1/events/{}/rounds/{}/publish", (short, number), body=body, key=key
+            "publishRound",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/publish",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def reopen_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def reopen_round(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Reopen the last round: tables can record hands again. A draft of the next round is deleted. Needs
         an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "reopenRound", "POST", "/api/v1/events/{}/rounds/{}/reopen", (short, number), key=key
+            "reopenRound",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/reopen",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def swap_entries(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.SwapIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SwapIn]
     ) -> shapes.RoundOut:
         """Swap two entries in a round, at tables or on a bye, by their numbers. Needs an API key with the
         `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "swapEntries", "POST", "/api/v1/events/{}/rounds/{}/swap", (short, number), body=body, key=key
+            "swapEntries",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/swap",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -1319,7 +1425,15 @@ class Client(Caller):
         return answer
 
     def let_cards_count(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.CardsCountIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.CardsCountIn],
     ) -> shapes.RoundOut:
         """Remove the result set by the director: the recorded hands count again. If the round is closed and
         the match unfinished, the table then has no result; set `may_be_undecided`. No round is drawn before
@@ -1331,11 +1445,20 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
     def forfeit_table(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.ForfeitIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.ForfeitIn],
     ) -> shapes.RoundOut:
         """Record a forfeit: the winner wins without playing, or both sides lose. Hands recorded there are
         kept, but do not count. Needs an API key with the `direct` scope."""
@@ -1346,6 +1469,7 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -1365,7 +1489,15 @@ class Client(Caller):
         return answer
 
     def hold_table(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.HoldIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.HoldIn],
     ) -> shapes.RoundOut:
         """Keep a table of a draft when the rest is drawn again, or release it. Safe to repeat. Needs an API
         key with the `direct` scope."""
@@ -1376,11 +1508,20 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
     def adjust_table(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.ResultIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.ResultIn],
     ) -> shapes.RoundOut:
         """Set a table's result, side A first, whatever was recorded. More games win; then more points; if
         both are equal it is a draw. Needs an API key with the `direct` scope."""
@@ -1391,6 +1532,7 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -1408,11 +1550,18 @@ class Client(Caller):
         )
         return answer
 
-    def unpublish_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
+    def unpublish_round(
+        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
         """Turn a published round back into a draft. Matches with hands are set aside, and continue once the
         same entries are published at the same table. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "unpublishRound", "POST", "/api/v1/events/{}/rounds/{}/unpublish", (short, number), key=key
+            "unpublishRound",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/unpublish",
+            (short, number),
+            key=key,
+            if_match=if_match,
         )
         return answer
 

@@ -1140,6 +1140,8 @@ class Problem(TypedDict):
     type: str
     title: str
     status: int
+    current: NotRequired[Any]
+    """With a 412, the resource as it is now; null if there is none."""
     errors: NotRequired[list[Wrong]]
 
 

@@ -6,7 +6,7 @@ adds the seats, are recorded this way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from itertools import groupby
@@ -37,13 +37,15 @@ class RowKinds:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
     """The author of a change: account, ``origin``, reason, idempotency key, and the ``permission`` that was
-    checked; "" if none was."""
+    checked; "" if none was. ``precondition`` refuses a change of an event, once that is locked, if the author
+    has seen an older state."""
 
     account: Account | None = None
     key: UUID | None = None
     reason: str = ""
     origin: str = ""
     permission: str = ""
+    precondition: Callable[[], None] | None = None
 
 
 NOBODY = Actor()

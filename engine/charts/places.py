@@ -5,11 +5,20 @@ this.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
-from engine.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
+from engine.draws.stages import (
+    POOLS,
+    StagePlan,
+    StageRound,
+    blocks,
+    own_input,
+    stage_letter,
+    stage_of,
+    stage_of_slot,
+)
 
 from .shapes import BRACKETS, bracket_parts, level_kinds
 from .values import PartKind, RoundKind
@@ -19,7 +28,8 @@ from .values import PartKind, RoundKind
 class MatchPlace:
     """The place of a match, one of three: the label of a ``pool``; two ``clubs`` that meet; or a ``part`` of
     a bracket and its ``round``, if it has a name. ``first_place`` to ``last_place`` are the places played
-    for, in a part that plays for places."""
+    for, in a part that plays for places. ``stage`` is the name of its stage, if it has one, or ``letter``
+    distinguishes it from those played beside it."""
 
     pool: str = ""
     clubs: tuple[str, ...] = ()
@@ -27,6 +37,8 @@ class MatchPlace:
     round: RoundKind = RoundKind.ROUND
     first_place: int = 1
     last_place: int = 1
+    stage: str = ""
+    letter: str = ""
 
 
 class WithPlaces:
@@ -55,9 +67,14 @@ class EventStructure:
     def place_of(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
         """Return the place of a table by its slot and, side A first, the clubs of its players; None if it has
         no place of its own."""
-        stage, key = stage_of_slot(slot), slot.rpartition(":")[2]
+        stage = stage_of_slot(slot)
         if stage >= len(self.plan):
             return None
+        place = self._place_in(stage, slot.rpartition(":")[2], clubs)
+        name, letter = self.plan[stage].name, stage_letter(self.plan, stage)
+        return replace(place or MatchPlace(), stage=name, letter=letter) if name or letter else place
+
+    def _place_in(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
         if self.plan[stage].format == "interclub":
             return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len(set(clubs)) == 2 else None
         if self.plan[stage].format == POOLS:

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.db.models import prefetch_related_objects
+
 from rules import Seat, Side, side_of
 from scoring import queries
-from scoring.fold import MatchSummary, agreed_text_of
+from scoring.fold import MatchSummary, agreed_text_of, fold_match, log_of
+from scoring.last_hand import LastHand, last_hand_of
 from scoring.models import Match
 
 from . import COLOURS
@@ -23,6 +26,7 @@ class TableState(StrEnum):
     SILENT = "silent"
     NOT_STARTED = "not_started"
     PLAYING = "playing"
+    LAST_HAND_PLAYED = "last_hand_played"
     FINISHED = "finished"
     ONE_AGREEMENT = "one_agreement"
     AGREED = "agreed"
@@ -94,12 +98,27 @@ class MatchRow:
     def group(self) -> TableGroup:
         if self.state in _HOLDS_UP or (self.state in _UNAGREED and self.may_agree):
             return TableGroup.TO_SEE
-        return TableGroup.DONE if self.is_over else TableGroup.PLAYING
+        is_done = self.is_over or self.state is TableState.LAST_HAND_PLAYED
+        return TableGroup.DONE if is_done else TableGroup.PLAYING
 
 
 def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
-    """Return the rows, the most urgent for the desk first. Three queries."""
-    return most_urgent_first(_row(match, now) for match in queries.matches_for_lists(match_ids))
+    """Return the rows, the most urgent for the desk first. Three queries, five once the time is over."""
+    matches = list(queries.matches_for_lists(match_ids))
+    stopping = [match for match in matches if not match.is_over and _is_time_over(match, now)]
+    prefetch_related_objects(stopping, "terms", "marks")
+    stopped = {match.pk for match in stopping if _has_stopped(match)}
+    return most_urgent_first(_row(match, now, has_stopped=match.pk in stopped) for match in matches)
+
+
+def _is_time_over(match: Match, now: datetime) -> bool:
+    clock = match.card.clock
+    return clock is not None and clock.is_time_over(now)
+
+
+def _has_stopped(match: Match) -> bool:
+    log = log_of(match)
+    return last_hand_of(match, log, fold_match(match, log.places)) is LastHand.PLAYED
 
 
 def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:
@@ -108,12 +127,13 @@ def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:
     return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))
 
 
-def _row(match: Match, now: datetime) -> MatchRow:
+def _row(match: Match, now: datetime, *, has_stopped: bool) -> MatchRow:
     heard = match.last_marked_at or match.opened_at
+    is_silent = match.last_marked_at is not None and now - heard > SILENT_AFTER
     return MatchRow(
         match_id=match.pk,
         number=match.card.number,
-        state=_state(match, is_silent=match.last_marked_at is not None and now - heard > SILENT_AFTER),
+        state=_state(match, is_silent=is_silent, has_stopped=has_stopped),
         minutes=int((now - heard).total_seconds() // 60),
         hand=match.summary["next"],
         is_over=match.is_over,
@@ -137,13 +157,15 @@ def _side(match: Match, side: Side) -> RowSide:
     )
 
 
-def _state(match: Match, *, is_silent: bool) -> TableState:
+def _state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableState:
     if getattr(match, "is_disputed", False):
         return TableState.DISPUTED
     if match.has_rivals:
         return TableState.TWO_MARKS
     if match.is_over:
         return _finished_state(match)
+    if has_stopped:
+        return TableState.LAST_HAND_PLAYED
     if is_silent:
         return TableState.SILENT
     return TableState.NOT_STARTED if match.last_marked_at is None else TableState.PLAYING

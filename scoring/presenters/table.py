@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from rules import AllPass, DecidedBy, MatchState, Ruleset, Side, Suit
 from scoring.fold import fold_match, log_of
+from scoring.last_hand import LastHand, last_hand_of
 from scoring.models import Match
 
 from .games import GameView, finished_game
@@ -24,6 +25,7 @@ class TableScreen:
     correcting: HandLineView | None
     undone: HandLineView | None
     finished_game: GameView | None
+    last_hand: LastHand | None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -77,7 +79,7 @@ class TableScreen:
 
     @property
     def may_call_time(self) -> bool:
-        return self.state.match_format.minutes is not None
+        return self.state.match_format.minutes is not None and self.last_hand is not LastHand.EXTRA
 
     @property
     def may_end_by_charlemagne(self) -> bool:
@@ -111,6 +113,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
         correcting=next((line for line in lines if line.number == correcting), None),
         undone=undone_line(log, match.written_marks, sides, state.ruleset),
         finished_game=finished_game(match, state, sides),
+        last_hand=last_hand_of(match, log, state),
     )
 
 

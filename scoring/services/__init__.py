@@ -3,6 +3,7 @@
 from .agreement import agree, dispute, open_call, settle_call, withdraw_dispute
 from .bringing_back import bring_back_log
 from .bundles import ReadBundle, RefusedEntry, read_bundles
+from .calling_time import call_time, withdraw_time
 from .cards import (
     close_cards,
     issue_cards,
@@ -42,6 +43,7 @@ __all__ = [
     "ask_for_pencil",
     "bring_back_log",
     "bring_in_matches",
+    "call_time",
     "chains_renewed",
     "close_cards",
     "close_matches",
@@ -71,5 +73,6 @@ __all__ = [
     "turn_phone_away",
     "withdraw_dispute",
     "withdraw_matches",
+    "withdraw_time",
     "write_phones",
 ]

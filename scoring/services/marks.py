@@ -13,7 +13,7 @@ from clubs.models import Account
 from rules import Record, Refusal, Undone, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
-from scoring.logs import Placement, check_fits, is_ruling, place_mark
+from scoring.logs import Log, Placement, check_fits, is_ruling, place_mark, read_log
 from scoring.models import Mark, Match, TableCard
 from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text
@@ -84,13 +84,13 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
             check_table_may_write(match, record, placement.replaced)
         if placement.status != MarkStatus.ECHO:
             check_fits(log, number, is_over=match.is_over)
-    write_statuses([placement])
-    mark = Mark(
-        match=match,
+    mark = write_mark(
+        match,
+        log,
+        record,
+        placement,
         number=number,
         entry_key=entry_key,
-        record_data=record_to_json(record),
-        status=placement.status,
         supersedes=seen,
         saw_only=saw_only,
         waited=plausible_wait(waited, match),
@@ -98,12 +98,22 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         device=device_name(device),
         account=account,
     )
-    append_mark(match, mark)
     if placement.changes_place:
         if account is None and not mark.helper and mark.device:
             match.pencil = match.pencil.marked_by(mark.device)
-        log.take(mark, record, placement)
         save_change(match, log=log)
+    return mark
+
+
+def write_mark(
+    match: Match, log: Log[Mark], record: Record, placement: Placement[Mark], **columns: Any
+) -> Mark:
+    """Write a placed mark of a locked match, and add it to the log."""
+    write_statuses([placement])
+    mark = Mark(match=match, record_data=record_to_json(record), status=placement.status, **columns)
+    append_mark(match, mark)
+    if placement.changes_place:
+        log.take(mark, record, placement)
     return mark
 
 

@@ -206,6 +206,7 @@ def _is_played(told: Evening) -> None:
     for name in ("pauseClock", "resumeClock", "addMinutes", "callLastHand", "takeBackLastHand"):
         do(name)
     _is_marked(told)
+    do("countUnfinished")
     do("closeRound")
     do("reopenRound")
     do("closeRound")

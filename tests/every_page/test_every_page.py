@@ -343,6 +343,7 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/entries/check-in/leave-out",
     "/e/<slug:short>/desk/<slug:step>",
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
+    "/e/<slug:short>/desk/rounds/<int:number>/count",
     "/e/<slug:short>/desk/messages/<int:number>/take-back",
     "/e/<slug:short>/desk/tables/<int:table_number>/call",
     "/account/devices/others/end",
@@ -449,7 +450,7 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
         assert page.one("title").text
         assert len(page.every("h1")) == 1, pattern
         assert len(page.every("main", id="main")) == 1, pattern
-        ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
+        ids = page.ids
         assert sorted(ids) == sorted(set(ids)), pattern
         assert {one.attrs["href"].removeprefix("#") for one in page.every("use")} - {""} <= set(ids), pattern
         assert written_into(page) == [], pattern
@@ -457,6 +458,15 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
             assert waited_for(page) == [], pattern
         assert "{{" not in page.html
         assert "{%" not in page.html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["playing", "ended"])
+def test_every_anchor_has_its_target(stage: str) -> None:
+    pages = opened(stage, "en")
+    there = {page.path: page.ids for page in pages.values() if page.status == 200}
+    missed = {pattern: page.missed_targets(there) for pattern, page in pages.items()}
+    assert not {pattern: links for pattern, links in missed.items() if links}
 
 
 def written_into(page: Page) -> list[dict[str, str]]:

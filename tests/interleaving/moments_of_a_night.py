@@ -15,7 +15,17 @@ from engine.visibility import Release
 from rules import Side
 from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
 from scoring.models import Mark, Match, TablePhone
-from scoring.services import agreement, bringing_back, cards, marks, matches, pencil, rebuilding, sheets
+from scoring.services import (
+    agreement,
+    bringing_back,
+    calling_time,
+    cards,
+    marks,
+    matches,
+    pencil,
+    rebuilding,
+    sheets,
+)
 from scoring.services.marks import WrittenHand
 from tests.builders import (
     a_running_night,
@@ -124,6 +134,9 @@ def a_round_is_played() -> Scene:
         partial(tables.forfeit_table, **at, number=1, table=2, winner=Side.A),
         partial(tables.adjust_table, **at, number=1, table=2, games=(1, 0), points=(32, 5)),
         partial(tables.let_cards_count, **at, number=1, table=1),
+        partial(tables.count_unfinished, **at, number=1),
+        partial(calling_time.call_time, match_ids=[over, open_]),
+        partial(calling_time.withdraw_time, match_ids=[over, open_]),
         partial(tables.swap_entries, **at, number=1, one=1, other=5),
         partial(entry_actions.withdraw_entry, **at, number=1),
         partial(entry_actions.substitute_player, **at, number=2, place=1, name="Zoé Zed"),

@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import cache
 from http import HTTPStatus
@@ -214,11 +214,12 @@ def where_nobody_plays(hall: Hall, phone: Browser) -> Page:
     return phone.open(hall.table)
 
 
-def on_the_clock(*acts: Callable[..., object], minutes: int | None = None) -> State:
+def on_the_clock(*acts: Callable[..., object], minutes: int | None = None, then: Sequence[str] = ()) -> State:
     def opened(hall: Hall, phone: Browser) -> Page:
         begin_round(event_id=hall.event.pk, number=1, minutes=minutes)
         for act in acts:
             act(event_id=hall.event.pk, number=1)
+        play(hall.match, *then)
         return phone.open(hall.table)
 
     return opened
@@ -235,6 +236,8 @@ def refused_by_the_server(hall: Hall, phone: Browser) -> Page:
     page = phone.open(hall.table)
     return phone.send(page, page.form("/agree"), ("side", "<C>"))
 
+
+KNOCKOUT: dict[str, Any] = {"draw_format": "knockout"}
 
 STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a fresh match": ({}, after()),
@@ -305,6 +308,17 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a clock": ({"match_format": BY_THE_CLOCK}, on_the_clock()),
     "a clock that stands": ({}, on_the_clock(pause_clock, minutes=45)),
     "the last hand": ({}, on_the_clock(call_last_hand)),
+    "after the last hand": ({}, on_the_clock(call_last_hand, then=("A 6 7", "misdeal"))),
+    "after the last hand by the clock": (
+        {"match_format": BY_THE_CLOCK},
+        on_the_clock(call_last_hand, then=("A 6 7",)),
+    ),
+    "an extra hand": (KNOCKOUT, on_the_clock(call_last_hand, then=("A 6 made", "B 6 made"))),
+    "after an extra hand": (
+        KNOCKOUT,
+        on_the_clock(call_last_hand, then=("A 6 made", "B 6 made", "B 5 made")),
+    ),
+    "a misdeal after the time": ({}, on_the_clock(call_last_hand, then=("misdeal", "void"))),
     "a refusal": ({}, refused),
     "a refusal of the server's": ({}, refused_by_the_server),
 }

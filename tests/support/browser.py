@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Mapping
 from copy import copy, deepcopy
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -90,6 +92,19 @@ class Page:
     def alert(self) -> str:
         """What is said of the whole page; "" without it."""
         return " ".join(one.text for one in self.every(role="alert") if "hidden" not in one.attrs)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all elements, in the order of the page."""
+        return [one.attrs["id"] for one in self.every() if "id" in one.attrs]
+
+    def missed_targets(self, others: Mapping[str, Collection[str]] = MappingProxyType({})) -> list[str]:
+        """Addresses of links to an id that this page does not have, nor those ``others`` (ids by path)."""
+        known = {**others, "": self.ids, self.path: self.ids}
+        links = [one.attrs.get("href", "").partition("#") for one in self.every("a", "area")]
+        return [
+            f"{path}#{place}" for path, _, place in links if place and place not in known.get(path, [place])
+        ]
 
     def form(self, action: str = "", *, having: str = "") -> Element:
         """The form that is sent to an address with that ending, and has a field or button of that name."""

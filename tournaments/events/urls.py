@@ -34,6 +34,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/settings/put-away", archiving.put_away, name="put-away"),
     path("e/<slug:short>/desk/settings", settings.event_settings, name="event-settings"),
     path("e/<slug:short>/desk/<slug:step>", desk.take_step, name="step"),
+    path("e/<slug:short>/desk/rounds/<int:number>/count", desk.count_games, name="count-games"),
     path("e/<slug:short>/desk/rounds/<int:number>/<slug:step>", desk.take_round_step, name="round-step"),
     path("club/<slug:slug>", nights.club_page, name="club"),
     path("club/<slug:slug>/new", nights.new_night, name="new-night"),

@@ -1,5 +1,6 @@
 """Clock of a round in progress."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from rules import MatchFormat
@@ -21,11 +22,11 @@ def clock_of(played: Round | None, match_format: MatchFormat) -> Clock | None:
     """Return the clock of a round in progress; None for any other."""
     if played is None or played.state != RoundState.PLAYING or played.started_at is None:
         return None
-    minutes, is_last_hand = countdown_minutes(played, match_format), played.last_hand_at is not None
-    started_at = played.started_at + timedelta(seconds=played.clock_shift)
+    minutes, shift = countdown_minutes(played, match_format), timedelta(seconds=played.clock_shift)
+    clock = Clock(started_at=played.started_at + shift, last_hand_at=played.last_hand_at)
     if minutes is None:
-        return Clock(started_at=started_at, is_last_hand=is_last_hand)
-    ends_at = started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)
+        return clock
+    ends_at = clock.started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)
     if played.paused_at is not None:
-        return Clock(started_at=started_at, left=ends_at - played.paused_at, is_last_hand=is_last_hand)
-    return Clock(started_at=started_at, ends_at=ends_at, is_last_hand=is_last_hand)
+        return replace(clock, left=ends_at - played.paused_at)
+    return replace(clock, ends_at=ends_at)

@@ -8,12 +8,14 @@ from rules import Ending
 
 
 class RulingKind(StrEnum):
-    """Kind of a ruling: forfeit by one side or by both, score set by the director, or game awarded."""
+    """Kind of a ruling: forfeit by one side or by both, score set by the director, game awarded, or match
+    ended as it stood."""
 
     FORFEIT = "forfeit"
     FORFEIT_OF_BOTH = "forfeit_of_both"
     ADJUSTED = "adjusted"
     AWARDED = "awarded"
+    TIME_CALLED = "time_called"
 
     @property
     def is_forfeit(self) -> bool:

@@ -1,5 +1,6 @@
 """Pages of a round for the organizer: swaps, comparisons, held tables and rulings."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -34,6 +35,7 @@ from tournaments.rounds.presenters.draft_comparisons import (
     swap_view,
 )
 from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
+from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.tables import (
     adjust_table,
@@ -69,8 +71,14 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
 
     if drawn.state == RoundState.DRAFT:
+        by = by_of(request)
+
+        def check_draft_is_seen() -> None:
+            now = draft_digest(draft_of(event))
+            check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
+
         try:
-            deed(by_of(request))
+            deed(replace(by, precondition=check_draft_is_seen))
         except Refusal as refusal:
             return _swap(request, event, drawn, refusal)
         return redirect("desk", short=event.short)
@@ -103,6 +111,7 @@ def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | N
         "one": one,
         "other": asked and asked.other,
         "swap": asked,
+        "seen": draft_digest(drawn) if drawn.state == RoundState.DRAFT else "",
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)

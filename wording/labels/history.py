@@ -95,6 +95,7 @@ DEEDS: dict[str, str | Promise] = {
         "games %(games_won)s"
     ),
     "let_cards_count": _("Round %(round)s, table %(table)s: recorded hands count again, %(sides)s"),
+    "count_unfinished": _("Round %(round)s: time called, unfinished games counted: %(count)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
     **BOARD_DEEDS,
     **MESSAGE_DEEDS,
@@ -111,6 +112,7 @@ UNDO_QUESTIONS: dict[str, str | Promise] = {
     "publish_round": _("Undo publishing round %(round)s?"),
     "begin_round": _("Undo starting round %(round)s?"),
     "call_last_hand": _("Undo the last hand of round %(round)s?"),
+    "count_unfinished": _("Undo counting unfinished games of round %(round)s?"),
     "close_round": _("Undo closing round %(round)s?"),
     "reopen_round": _("Undo reopening round %(round)s?"),
     "forfeit_table": _("Undo the forfeit (round %(round)s, table %(table)s)?"),
@@ -134,6 +136,7 @@ RULINGS: dict[RulingKind, str | Promise] = {
     RulingKind.FORFEIT_OF_BOTH: _("Double forfeit"),
     RulingKind.ADJUSTED: _("Score given by the director"),
     RulingKind.AWARDED: _("Awarded by the director"),
+    RulingKind.TIME_CALLED: _("Time called"),
 }
 
 

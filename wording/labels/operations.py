@@ -123,6 +123,7 @@ IN_FRENCH: Mapping[str, str] = {
     "resumeClock": "Relancer le chrono : la ronde finit plus tard d’autant",
     "addMinutes": "Ajouter cinq minutes à une ronde",
     "callLastHand": "Annoncer la dernière main",
+    "countUnfinished": "Compter les parties inachevées telles quelles",
     "takeBackLastHand": "Retirer l’annonce de la dernière main",
     "beginRound": "Démarrer le chrono d’une ronde",
     "swapEntries": "Échanger deux inscriptions dans une ronde",

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.wording import join_names
 from engine.charts import MatchPlace, MeetingResult, PartKind, RoundKind
+from engine.charts.shapes import BRACKETS
+from engine.draws.stages import StagePlan, stage_letter
 from engine.ranking import ClubMeeting
 
 from .charts import RESULTS, ROUNDS, chart_part_name
@@ -50,25 +52,50 @@ MOST_TOGETHER = 2
 def place_name(place: MatchPlace | None) -> str:
     """Name the place of a match: ``Semifinal``, ``Losers’ bracket``, ``Pool A``, ``Matane – Rimouski``; ""
     for None."""
-    if place is None:
-        return ""
+    return "" if place is None else _with_stage(place, _name_in_stage(place, MATCHES))
+
+
+def stage_title(plan: StagePlan, stage: int) -> str:
+    """Name a stage: as the director named it, ``Final A`` beside another one; "" for any other."""
+    part = PartKind.KNOCKOUT if plan[stage].format in BRACKETS else None
+    place = MatchPlace(stage=plan[stage].name, letter=stage_letter(plan, stage), part=part)
+    return _stage_of_place(place)
+
+
+def _stage_of_place(place: MatchPlace) -> str:
+    if not place.letter:
+        return place.stage
+    text = gettext("Group %(letter)s") if place.part is None else gettext("Final %(letter)s")
+    return text % {"letter": place.letter}
+
+
+def _with_stage(place: MatchPlace, name: str) -> str:
+    """Add the stage to the name of a place: ``Semifinal A``, ``Gold · Semifinal``."""
+    if name and place.letter and place.part in BY_ROUND:
+        return f"{name} {place.letter}"
+    return " · ".join(filter(None, (_stage_of_place(place), name)))
+
+
+def _name_in_stage(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:
     if place.pool:
         return gettext("Pool %(name)s") % {"name": place.pool}
-    return " – ".join(place.clubs) if place.clubs else _in_bracket(place, MATCHES)
+    return " – ".join(place.clubs) if place.clubs else _in_bracket(place, rounds)
 
 
 def round_title(places: Iterable[MatchPlace | None]) -> str:
     """Return the title of a round: ``Semifinals``, ``Pool A``.
 
     It names the matches at its tables if all are of one kind, or the first kind if that is a named round of
-    the bracket; the other matches have their place in their lines.
+    the only bracket; the other matches have their place in their lines, as do those of stages side by side.
     """
     found = _in_order(places)
-    if len(found) == 1 and found[0].part is None:
-        return place_name(found[0])
-    names = [*dict.fromkeys(_in_bracket(place, ROUNDS) for place in found)]
-    leads = len(names) == 1 or (bool(found) and found[0].part in BY_ROUND)
-    return names[0] if leads else ""
+    if not found or (len(found) > 1 and found[0].part is None):
+        return ""
+    names = [*dict.fromkeys(_name_in_stage(place, ROUNDS) for place in found)]
+    if len({(place.stage, place.letter) for place in found}) > 1:
+        return names[0] if len(names) == 1 else ""
+    leads = len(names) == 1 or found[0].part in BY_ROUND
+    return _with_stage(found[0], names[0]) if leads else ""
 
 
 def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
@@ -102,12 +129,12 @@ def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) ->
 
 
 def _name_place(place: MatchPlace) -> str:
-    if place.part is None:
-        return ""
+    if place.part is None or place.stage:
+        return place.stage
     if place.part in DRAWN_PARTS:
         return str(DRAWN_PARTS[place.part])
     if place.part in BY_ROUND:
-        return str(DRAWN_ROUNDS.get(place.round, ""))
+        return f"{DRAWN_ROUNDS.get(place.round, '')} {place.letter}".strip()
     if place.part is PartKind.PLACES and (place.first_place, place.last_place) == (3, 4):
         return gettext("the third-place match")
     return ""

@@ -276,6 +276,8 @@ def _stage_in_words(stage: Stage, *, is_first: bool) -> str:
     told = ", ".join(what)
     if not is_first:
         told = gettext("%(who)s: %(what)s") % {"who": _who(stage), "what": told[:1].lower() + told[1:]}
+    if stage.name:
+        told = gettext("%(who)s: %(what)s") % {"who": stage.name, "what": told[:1].lower() + told[1:]}
     return f"{told}."
 
 

@@ -31,6 +31,7 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "stages_missing": _("Add at least one stage."),
     "count_missing": _("Enter how many advance to this stage."),
     "range_empty": _("Ranks %(first)s to %(last)s: put the lower first."),
+    "stage_name_taken": _("Another stage is called “%(name)s”. Choose another name."),
     "nothing_before": _("No earlier stage to follow."),
     "no_pools_before": _("No pools before this stage."),
     "takes_differ": _("Choose the same for all side-by-side groups."),

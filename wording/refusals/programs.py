@@ -27,5 +27,6 @@ PROGRAM_SENTENCES: dict[str, str | Promise] = {
     "no_such_webhook": _("This webhook was removed."),
     "no_such_delivery": _("This message is no longer in the list."),
     "webhook_is_off": _("Turn on this webhook first."),
+    "precondition_failed": _("This has changed in the meantime. Read it again, then decide."),
     "key_not_a_uuid": _("The idempotency key must be a UUID."),
 }

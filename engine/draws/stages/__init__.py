@@ -14,7 +14,7 @@ from .drawing import (
     stage_of_slot,
 )
 from .lengths import odd_pools, rounds_of_plan
-from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_plan
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_letter, stage_plan
 from .sections import fields_of, section_sizes
 from .stage_progress import StageReached, stages_reached
 
@@ -39,6 +39,7 @@ __all__ = [
     "pools_in",
     "rounds_of_plan",
     "section_sizes",
+    "stage_letter",
     "stage_of",
     "stage_of_slot",
     "stage_plan",

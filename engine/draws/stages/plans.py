@@ -16,7 +16,9 @@ from rules import Refusal
 
 TAKES = ("all", "top", "pool_top", "ranked")
 CARRIED = ("all", "among", "none")
-_STAGE = ("format", "settings", "rounds", "takes", "count", "first", "last", "carried", "beside")
+_STAGE = ("name", "format", "settings", "rounds", "takes", "count", "first", "last", "carried", "beside")
+
+NAME_LENGTH = 40
 
 POOLS = "pools"
 """The format whose slots are pools."""
@@ -30,10 +32,12 @@ class Stage:
 
     ``takes`` selects all entries, the first ``count`` (``top``), ``count`` of each pool from its ``first`` on
     (``pool_top``), or those ``ranked`` from ``first`` to ``last``. ``carried`` selects the earlier results
-    that count: all, those among the entrants of this stage, or none.
+    that count: all, those among the entrants of this stage, or none. A stage has a ``name`` if the director
+    gave it one.
     """
 
     format: str
+    name: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     rounds: int | None = None
     takes: str = "all"
@@ -52,7 +56,7 @@ def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
 
     Refuses: stages_missing, not_an_object, no_such_setting, no_such_choice, not_a_number, number_too_small,
     count_missing, range_empty, nothing_before, no_pools_before, takes_differ, ranked_twice, sides_differ,
-    rounds_missing; and what the formats refuse of their settings.
+    name_too_long, stage_name_taken, rounds_missing; and what the formats refuse of their settings.
     """
     if not plain:
         raise Refusal("stages_missing", field="stages")
@@ -85,6 +89,7 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
         raise Refusal("not_an_object", field="settings")
     stage = Stage(
         format=choice({"format": "", **plain}, "format", tuple(FORMATS)),
+        name=str(plain.get("name") or ""),
         settings=dict(settings),
         rounds=whole_number(plain, "rounds", least=1),
         takes=takes,
@@ -94,6 +99,8 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
         carried=choice(plain, "carried", CARRIED),
         beside=boolean(plain, "beside"),
     )
+    if len(stage.name) > NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", most=NAME_LENGTH)
     if takes in ("top", "pool_top") and not stage.count:
         raise Refusal("count_missing", field="count")
     if stage.last is not None and stage.last < stage.first:
@@ -113,6 +120,8 @@ def _has_an_end(stage: Stage) -> bool:
 def _check_last(plan: Sequence[Stage]) -> None:
     """Check that the last stage can follow those before it."""
     stage, groups, taken = plan[-1], blocks(plan), ranks(plan[-1])
+    if stage.name and stage.name.casefold() in (before.name.casefold() for before in plan[:-1]):
+        raise Refusal("stage_name_taken", field="name", name=stage.name)
     if len(plan) == 1 and stage.beside:
         raise Refusal("nothing_before", field="beside")
     if FORMATS[stage.format].side != FORMATS[plan[0].format].side:
@@ -143,6 +152,13 @@ def blocks(plan: Sequence[Stage]) -> list[range]:
     """Return the stages that are played at the same time, in order."""
     starts = [index for index, stage in enumerate(plan) if not index or not stage.beside]
     return [range(*ends) for ends in pairwise([*starts, len(plan)])]
+
+
+def stage_letter(plan: Sequence[Stage], stage: int) -> str:
+    """Return the letter that distinguishes a stage without a name from those played at the same time, such as
+    finals A and B; "" for any other."""
+    block = next(block for block in blocks(plan) if stage in block)
+    return "" if plan[stage].name or len(block) == 1 else chr(ord("A") + stage - block.start)
 
 
 def block_before(plan: Sequence[Stage], stage: int) -> range:

@@ -120,7 +120,11 @@ export class MatchState {
 
   /** @returns {Side | null} null while it goes on, and where everything that decides it is equal */
   get winner() {
-    if (!this.is_over) return null;
+    return this.is_over ? this.leader : null;
+  }
+
+  /** @returns {Side | null} who wins if the match ends as it stands; null where everything that decides it is equal */
+  get leader() {
     const byGames = this.has_games_to_win || this.match_format.decided_by !== "points";
     const deciding = byGames ? [this.games_won, this.points] : [this.points];
     const [a, b] = deciding.find((pair) => pair[0] !== pair[1]) ?? NOTHING;

@@ -14,6 +14,7 @@
  */
 
 import { handPoints } from "./fold.js";
+import { lastHandOf } from "./last_hand.js";
 import { foldMatch } from "./log.js";
 import { matchOf } from "./match.js";
 import { SIDES, TRICKS, otherSide, viewOf } from "./records.js";
@@ -23,7 +24,8 @@ import { contractOf, isMadeWith, mayStopInAGame, playedIn } from "./rulesets.js"
  *
  * @param {Table} table @param {number | null} [correctedNumber]
  */
-export function tableScreen({ known, log, state }, correctedNumber = null) {
+export function tableScreen(table, correctedNumber = null) {
+  const { known, log, state } = table;
   const number = correctedNumber ?? log.next_number;
   const before = correctedNumber === null
     ? state
@@ -37,6 +39,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
   const lastEnd = Math.max(0, ...lines.filter(({ line }) => line?.ends_game).map((line) => line.number));
   const { match_format, ruleset } = known;
   const played = playedIn(ruleset);
+  const last_hand = lastHandOf(table);
   return {
     state,
     number,
@@ -45,6 +48,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
     correcting: lines.find((line) => line.number === correctedNumber) ?? null,
     undone: undoneLine(log, sides, ruleset),
     finished_game: game,
+    last_hand,
     ruleset: { ...ruleset, playable: played },
     dealer: sides.flatMap(({ players }) => players).find(({ deals }) => deals),
     last: lines[lines.length - 1] ?? null,
@@ -55,7 +59,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
     winner: state.winner === null ? null : sides[SIDES.indexOf(state.winner)],
     counts_games: match_format.games_to_win !== 1,
     may_stop_in_a_game: mayStopInAGame(match_format),
-    may_call_time: match_format.minutes != null,
+    may_call_time: match_format.minutes != null && last_hand !== "extra",
     may_end_by_charlemagne: played.some((contract) => contract.ends_game),
     may_be_passed_out: ruleset.all_pass !== "dealer_must_bid",
   };

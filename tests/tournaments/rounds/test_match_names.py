@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.draws.stages import stage_plan
 from jobs.models import Job
 from rules import CANADIAN, Side
 from tests.builders import (
@@ -13,10 +14,12 @@ from tests.builders import (
     TUESDAY,
     a_club,
     an_account,
+    code_of,
     matches_of,
     next_round,
     play_round,
     player_names,
+    refusal_of,
     standings_after,
     win,
 )
@@ -181,6 +184,64 @@ class TestWhereAMatchStands:
         for page in (double.desk(), double.public("/rounds/2"), double.public("/board")):
             assert "Winners’ bracket" in page.text
             assert "Losers’ bracket" in page.text
+
+
+class TestStagesSideBySide:
+    """Four play for the first places, and four beside them."""
+
+    def finals(self, **named: str) -> Night:
+        first = {"format": "knockout", "takes": "pool_top", "count": 2, "name": named.get("first", "")}
+        other = {"format": "knockout", "takes": "pool_top", "count": 2, "first": 3, "beside": True}
+        other |= {"name": named.get("other", "")}
+        night = Night((POOLS_THEN_KNOCKOUT[0], first, other), player_names(8))
+        night.play(3)
+        return night
+
+    def test_have_letters_wherever_a_match_is_named(self) -> None:
+        night = self.finals()
+        assert "Draw the semifinals A and the semifinals B" in night.desk().text
+        night.play(1)
+        next_round(night.event)
+        standings_after(night.event)
+        pages = [night.desk(), night.public(), night.public("/rounds/5"), night.public("/board")]
+        pages += [night.desk("/rounds/5"), night.desk("/print/round?round=5")]
+        for page in pages:
+            assert "Final A" in page.text
+            assert "Final B" in page.text
+        assert {row["match"] for row in night.rows(".json?round=5")} == {"Final A", "Final B"}
+        assert "Finale B" in night.visitor.open(f"/fr{night.path}/rounds/5").text
+        for paper, asked in ((Paper.CHARTS, {}), (Paper.SHEETS, {"round": 5})):
+            order = Order(paper=paper, of=night.event.pk, language="en", **asked)
+            printed = str(document_of(order).items)
+            assert "Final A" in printed
+            assert "Final B" in printed
+
+    def test_have_the_names_that_the_director_gave(self) -> None:
+        night = self.finals(first="Gold", other="Silver")
+        assert "Draw Gold and Silver" in night.desk().text
+        night.play(1)
+        next_round(night.event)
+        standings_after(night.event)
+        for page in (night.desk(), night.public("/rounds/5"), night.public("/board")):
+            assert "Gold · Final" in page.text
+            assert "Silver · Final" in page.text
+        assert [one.text for one in night.public("/charts").every("h2")][:3] == ["Silver", "Gold", "Stage 1"]
+
+    def test_have_charts_with_unique_ids_and_links_that_lead_to_them(self) -> None:
+        night = self.finals()
+        night.play(2)
+        for path in ("", "/charts", "/standings", "/board"):
+            page = night.public(path)
+            assert sorted(page.ids) == sorted(set(page.ids)), path
+            assert not page.missed_targets(), path
+        titles = [one.text for one in night.public("/charts").every("h2")]
+        assert titles[:3] == ["Final B", "Final A", "Stage 1"]
+
+    def test_of_a_plan_cannot_have_the_same_name(self) -> None:
+        stages = (*POOLS_THEN_KNOCKOUT, {"format": "knockout", "takes": "ranked", "first": 5})
+        named = [{**stage, "name": "Gold"} for stage in stages[1:]]
+        assert code_of(stage_plan, [stages[0], *named]) == "stage_name_taken"
+        assert refusal_of(stage_plan, [{**stages[0], "name": "x" * 41}]).field == "stages.0.name"
 
 
 class TestHowFarSomebodyCame:

@@ -30,7 +30,7 @@ from tournaments.models import Entry, Event, Seating
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
-from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, swap_entries
 from wording.templatetags.words import draw_reason
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -262,6 +262,23 @@ def test_a_reason_names_one_round_or_several(language: str, rounds: list[int], s
 def test_a_reason_tells_the_scores_that_it_speaks_of(reason: dict[str, Any], sentence: str) -> None:
     with override("en"):
         assert draw_reason(reason) == sentence
+
+
+def test_two_directors_do_not_overwrite_a_draft_that_the_other_has_changed() -> None:
+    desk = Desk()
+    first, second = desk.seats()[1], desk.seats()[2]
+    draft, swap = desk.browser.open(desk.path), desk.browser.open(f"{desk.path}/rounds/1/swap?one=1&other=2")
+    swap_entries(event_id=desk.event.pk, number=1, one=first[0], other=second[0])
+    swapped = desk.seats()
+    for page, form in ((draft, "/desk/draw"), (draft, "/publish"), (swap, "/swap")):
+        refused = desk.browser.send(page, page.form(form))
+        assert refused.status == 409, form
+        assert "changed" in refused.alert, form
+    assert desk.seats() == swapped
+    assert desk.event.rounds.get().state == RoundState.DRAFT
+    page = desk.browser.open(desk.path)
+    desk.browser.send(page, page.form("/publish"))
+    assert desk.event.rounds.get().state == RoundState.PUBLISHED
 
 
 def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:

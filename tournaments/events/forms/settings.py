@@ -236,6 +236,8 @@ def _value(form: FormReader, typed: Typed, start: str, field: StageField) -> Any
     if field.is_several:
         chosen = typed.get(name, [])
         return [option.value for option in field.options if option.text in chosen]
+    if field.is_text:
+        return clean_text(first_of(typed, name))
     if not field.options:
         return _number(form, name, field.most)
     if name not in typed:

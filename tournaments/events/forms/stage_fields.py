@@ -36,7 +36,8 @@ class StageOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageField:
-    """A setting of a stage: a number, one of its ``options``, or any of them if ``is_several``.
+    """A setting of a stage: a number, one of its ``options``, any of them if ``is_several``, or a text if
+    ``is_text``.
 
     A number is at most ``most``; the usual option comes first. ``also`` are other paths in the stage that
     store the same value. A field that ``is_rare`` is hidden while it has its usual value.
@@ -50,12 +51,15 @@ class StageField:
     most: int = 0
     also: tuple[str, ...] = ()
     is_rare: bool = False
+    is_text: bool = False
 
     @property
     def usual(self) -> Any:
         """Value when the stage does not set it."""
         if self.is_several:
             return []
+        if self.is_text:
+            return ""
         return self.options[0].value if self.options else None
 
 
@@ -258,6 +262,12 @@ TAKES = StageField(
         StageOption(value="ranked", label=_("Range of ranks")),
     ),
 )
+NAME = StageField(
+    name="name",
+    label=_("Stage name"),
+    help=_("For example, Gold or Consolation. Leave empty for “Final A”, “Final B”."),
+    is_text=True,
+)
 COUNT = StageField(name="count", label=_("How many"), most=MOST_ENTRIES)
 FIRST = StageField(
     name="first", label=_("From rank"), help=_("Leave empty for the first."), most=MOST_ENTRIES
@@ -293,4 +303,4 @@ BESIDE = StageField(
 
 def player_fields(takes: str) -> tuple[StageField, ...]:
     """Return the fields about who plays in a stage after the first one."""
-    return (TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)
+    return (NAME, TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)

@@ -13,7 +13,7 @@ from scoring.presenters.rows import MatchRow, TableGroup, TableState, match_rows
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
-from tournaments.rounds.queries.rounds import tables_of
+from tournaments.rounds.queries.rounds import tables_of, unfinished_tables
 from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 from web.names import tell_apart
@@ -98,6 +98,12 @@ class DeskView(WithPlaces):
         )
 
     @property
+    def still_playing(self) -> list[int]:
+        """Numbers of the tables that have not recorded their last hand."""
+        playing = (TableState.PLAYING, TableState.SILENT, TableState.NOT_STARTED)
+        return sorted(row.number for row in self.rows if row.state in playing)
+
+    @property
     def done_count(self) -> int:
         return sum(not row.is_missing for row in self.rows)
 
@@ -109,6 +115,28 @@ class DeskView(WithPlaces):
     @property
     def missing(self) -> list[int]:
         return sorted(row.number for row in self.rows if row.is_missing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfinishedGames:
+    """Tables whose games can be counted as they stand; numbers of those that are tied and need a winner; and
+    of the ``others`` without a result."""
+
+    counted: list[DeskTable]
+    tied: list[int]
+    others: list[int]
+
+
+def unfinished_games(event: Event, desk: DeskView) -> UnfinishedGames:
+    """Divide the tables of the desk without a result. Two queries."""
+    assert desk.round is not None
+    found = unfinished_tables(event, desk.round)
+    counted, tied = ({table.number for table in tables} for tables in (found.counted, found.tied))
+    return UnfinishedGames(
+        counted=[table for table in desk.missing_tables if table.row.number in counted],
+        tied=sorted(tied),
+        others=[number for number in desk.missing if number not in counted | tied],
+    )
 
 
 def desk_view(

@@ -48,6 +48,7 @@ class FieldView:
     typed: str
     options: tuple[OptionView, ...]
     is_several: bool
+    inputmode: str
     shapes: bool
     """Whether the answer decides which other fields are shown."""
     is_usual: bool
@@ -256,6 +257,7 @@ def _field(typed: Typed, start: str, field: StageField) -> FieldView:
             for one in field.options
         ),
         is_several=field.is_several,
+        inputmode="text" if field.is_text else "numeric",
         shapes=field is TAKES,
         is_usual=[value for value in chosen if value] == usual,
     )

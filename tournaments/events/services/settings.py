@@ -342,7 +342,9 @@ def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequen
 
 
 def _played_by(stage: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a stage that is fixed once it has begun. Its rounds and the results of leavers can
-    change."""
+    """Return the part of a stage that is fixed once it has begun. Its name, its rounds and the results of
+    leavers can change."""
     settings = {name: value for name, value in (stage.get("settings") or {}).items() if name != "leavers"}
-    return {name: value for name, value in stage.items() if name != "rounds"} | {"settings": settings}
+    return {name: value for name, value in stage.items() if name not in ("name", "rounds")} | {
+        "settings": settings
+    }

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import may
@@ -28,11 +29,12 @@ from scoring.queries import damaged_hands
 from tournaments.entries.presenters.entries import awaited_entries
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.views import render_entries
-from tournaments.events.presenters.desk import desk_view
+from tournaments.events.presenters.desk import desk_view, unfinished_games
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.events.services.lifecycle import end_event, resume_event, start_event
 from tournaments.history.presenters.history import history_lines
 from tournaments.history.services.optimistic import check_unchanged
+from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.messages.queries import messages_mark, messages_of
 from tournaments.mirrors.presenters import dispute_at_desk, sent_at_desk
@@ -44,6 +46,7 @@ from tournaments.rounds.presenters.changes import ChangesView, changes_view
 from tournaments.rounds.presenters.contradictions import contradiction_views
 from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
+from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.services.clock import (
@@ -63,6 +66,7 @@ from tournaments.rounds.services.rounds import (
     reopen_round,
     unpublish_round,
 )
+from tournaments.rounds.services.tables import count_unfinished
 from tournaments.standings.presenters import final_snapshot
 from tournaments.standings.queries.lateness import watched_revision
 from tournaments.standings.queries.validity import changes_since
@@ -129,6 +133,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
     draft = next((each for each in rounds if each.state == RoundState.DRAFT), None)
     before, last = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
     shown = desk_view(event, last, now=now, group=_group(request), order=_order(request) if is_part else ())
+    clock = clock_of(shown.round, event.terms.match_format)
+    is_time_over = clock is not None and clock.is_time_over(now)
     heard = phones_now(event)
     is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
     asked: dict[str, Any] = {"group": shown.group} if shown.group else {}
@@ -145,7 +151,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "missing": shown.missing_tables if is_closing and may(request, Permission.DIRECT) else [],
             "phones": heard,
             "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
-            "clock": shown.round and clock_of(shown.round, event.terms.match_format),
+            "clock": clock,
             "counts_games": event.terms.match_format.counts_games,
             "now": now,
             "minutes": before and before.clock_minutes,
@@ -155,6 +161,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "sent": sent_at_desk(event, now=now),
             "dispute": dispute_at_desk(event),
             "damaged": damaged_hands(pks) if (pks := shown.damaged_matches) else [],
+            "is_time_over": is_time_over,
+            "unfinished": unfinished_games(event, shown) if is_time_over else None,
             **(_for_the_director(event, last, draft) if may(request, Permission.DIRECT) else {}),
         },
     )
@@ -178,6 +186,7 @@ def _for_the_director(event: Event, last_round: Round | None, draft: Round | Non
     done = history_lines(event, entries, most=RECENT, but=PAYMENTS)
     return {
         "draft": draft and draft_view(event, draft),
+        "draft_seen": draft_digest(draft),
         "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
         "awaited": awaited_entries(entries),
         **_next_round(event, last_round, draft),
@@ -228,22 +237,48 @@ def take_round_step(request: HttpRequest, event: Event, number: int, step: str) 
     return _take_step(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
 
 
+@posted_from("desk", "short")
+@for_directors
+def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Count the unfinished games of a round as they stand, after a preview of the effects."""
+    shown = desk_view(event, now=timezone.now())
+    if shown.round is None or shown.round.number != number:
+        return redirect("desk", short=event.short)
+    found = unfinished_games(event, shown)
+    return confirm_then_run(
+        request,
+        event,
+        lambda by: count_unfinished(event_id=event.pk, number=number, by=by),
+        context={
+            "question": _("Time: count these games as they stand?"),
+            "button": _("Count games"),
+            "back": reverse("desk", args=[event.short]),
+            "unfinished": found,
+            "counts_games": event.terms.match_format.counts_games,
+        },
+        refused=lambda refusal: _desk(request, event, _revision(request, event), refusal),
+        done=reverse("desk", args=[event.short]),
+    )
+
+
 def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
-    """Check that the draft is still the one that the form shows; another director may have drawn again.
-    Refuses: changed_since."""
-    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=_lot_of_draft(event))
+    """Check that the draft is still the one that the form shows; another director may have drawn again, or
+    swapped seats. Refuses: changed_since."""
+    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=draft_digest(draft_of(event)))
 
 
 def _check_seen_is_published(request: HttpRequest, event: Event, by: Actor) -> None:
     """Check that the draft to publish is the one that the form shows; a round already published is accepted.
     Refuses: changed_since."""
-    if lot := _lot_of_draft(event):
-        check_unchanged(event, by, seen=request.POST.get("seen", lot), now=lot)
+    if now := draft_digest(draft_of(event)):
+        check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
 
 
-def _lot_of_draft(event: Event) -> str:
-    lots = event.rounds.filter(state=RoundState.DRAFT).values_list("seed", flat=True)
-    return "".join(map(str, lots))
+_CHECKS: dict[Callable[..., object], Callable[[HttpRequest, Event, Actor], None]] = {
+    draw_round: _check_draft_is_seen,
+    publish_round: _check_seen_is_published,
+}
+"""Checks of a step that depends on the draft that its form shows."""
 
 
 def _take_step(
@@ -254,12 +289,13 @@ def _take_step(
         raise Http404
     try:
         by = by_of(request)
-        if service is draw_round:
-            _check_draft_is_seen(request, event, by)
-            if request.POST.get("seed"):
-                arguments["seed"] = whole_number(request.POST, "seed")
+        if service in _CHECKS:
+            check = partial(_CHECKS[service], request, event, by)
+            check()
+            by = replace(by, precondition=check)  # again under the lock
+        if service is draw_round and request.POST.get("seed"):
+            arguments["seed"] = whole_number(request.POST, "seed")
         if service is publish_round:
-            _check_seen_is_published(request, event, by)
             arguments["as_drawn"] = "as_drawn" in request.POST
         if service is begin_round and request.POST.get("minutes", "").strip():
             arguments["minutes"] = whole_number(request.POST, "minutes")

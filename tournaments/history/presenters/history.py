@@ -93,6 +93,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "forfeit_table",
             "adjust_table",
             "let_cards_count",
+            "count_unfinished",
             "correct_result",
             "adjust_entry",
             "remove_adjustment",

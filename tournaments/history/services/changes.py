@@ -19,6 +19,7 @@ from live.news import public_change
 from live.revisions import Reach, raise_revision, raise_revisions
 from rules import Refusal
 from scoring.models import Match, Terms, desk_topic
+from scoring.services import call_time, withdraw_time
 from tournaments.alerts.services import request_alerts
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import (
@@ -40,6 +41,7 @@ from tournaments.models import (
 )
 from tournaments.publishing.services.release_effects import follow_release
 from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.rulings import RulingKind
 from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
 from tournaments.signing.services import WorkedOut, keep_log
 from tournaments.standings.queries.lateness import RECORDS, SEASONS
@@ -87,11 +89,13 @@ class Change(RecordedChange):
     """Columns that are not recorded; a draft is recorded as a line-up."""
 
     def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
-        """Lock the event. Refuses: no_such_event, led_elsewhere."""
+        """Lock the event. Refuses: no_such_event, led_elsewhere, and what the precondition of ``by`` does."""
         self.event = locked_event(event_id)
         if self.event.is_mirror:
             raise Refusal("led_elsewhere")
         super().__init__(self.event.actions, kind, by)
+        if by.precondition is not None and not self.is_repeat:
+            by.precondition()
         self._state_before = self.event.state
         self._seen_before = self.event.visible
         self._final_before = self.event.final
@@ -139,6 +143,19 @@ class Change(RecordedChange):
         self._rulings.append([table.round.number, table.number, table.ruling, ruling])
         table.ruling = ruling
         table.save(update_fields=["ruling"])
+
+    def call_time(self, tables: Iterable[Table]) -> list[int]:
+        """End the matches at these tables as they stand; return the numbers of those that it ended. The marks
+        in their logs are undone by another one, so the history has the results."""
+        by_match = {table.match.pk: table for table in tables if table.match is not None}
+        ended = call_time(match_ids=by_match, account=self.by.account, reason=self.by.reason)
+        for match in ended:
+            table = by_match[match.pk]
+            result = {name: match.summary[name] for name in ("winner", "games_won", "points")}
+            self._rulings.append(
+                [table.round.number, table.number, None, {"kind": RulingKind.TIME_CALLED, **result}]
+            )
+        return sorted(by_match[match.pk].number for match in ended)
 
     def record(self, *, undoes: Action | None = None, **details: Any) -> Action:
         """Update tables and cards, and record the change in the history. Call it last. If only payments were
@@ -281,9 +298,21 @@ class Change(RecordedChange):
         table = Table.objects.select_related("round").get(
             round__event=self.event, round__number=number, number=table_number
         )
+        if RulingKind.TIME_CALLED in (ruling["kind"] for ruling in (before, after) if ruling is not None):
+            self._take_back_time(table, is_called=after is not None)
+            self._rulings.append([number, table_number, after, before])
+            return
         if table.ruling != after:
             raise Refusal("changed_since")
         self.rule(table, before)
+
+    def _take_back_time(self, table: Table, *, is_called: bool) -> None:
+        """Let the match at a table go on, or end it again. Refuses: changed_since."""
+        by: Any = {"match_ids": [table.match_id], "account": self.by.account, "reason": self.by.reason}
+        if is_called:
+            withdraw_time(**by)
+        elif not call_time(**by):
+            raise Refusal("changed_since")
 
 
 def _renumber(numbers: dict[int, int]) -> None:

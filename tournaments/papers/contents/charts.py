@@ -26,6 +26,7 @@ from wording.labels.charts import (
     source_name,
     state_name,
 )
+from wording.labels.places import stage_title
 from wording.labels.tournaments import format_name
 
 from .parts import document, event_and_day, printed_at, so_far
@@ -47,7 +48,7 @@ def charts_document(event: Event, order: Order) -> Document:
     names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
     kept = latest_snapshot(event, charts=True)
     stages = [named_stage(chart_from_json(chart), names) for chart in reversed(kept.charts)]
-    items = [page for stage in stages for page in _pages(stage)]
+    items = [page for stage in stages for page in _pages(stage, stage_title(event.plan, stage.stage))]
     if not items:
         raise Refusal("nothing_to_print")
     tells_who_goes_on = any(table.tells_who_goes_on for stage in stages for table in stage.tables)
@@ -67,15 +68,21 @@ def charts_document(event: Event, order: Order) -> Document:
     )
 
 
-def _pages(stage: StageChart) -> Iterator[Values]:
+def _pages(stage: StageChart, name: str) -> Iterator[Values]:
+    """Yield the pages of a stage, headed by its name, if it has one."""
+
+    def headed(title: str) -> str:
+        return " · ".join(filter(None, (name, title)))
+
     if stage.bracket is not None:
         for part in stage.bracket.parts:
             for page in bracket_pages(part):
-                yield {"kind": "bracket", "title": part_name(part), "columns": [_column(one) for one in page]}
+                columns = [_column(one) for one in page]
+                yield {"kind": "bracket", "title": headed(part_name(part)), "columns": columns}
     for table in stage.tables:
         title = _("Pool %(name)s") % {"name": table.pool} if table.pool else str(format_name(stage.format))
         for first in range(0, len(table.rows), COLUMNS):
-            yield _cross(table, range(first, min(first + COLUMNS, len(table.rows))), title)
+            yield _cross(table, range(first, min(first + COLUMNS, len(table.rows))), headed(title))
 
 
 def _column(column: BracketColumn) -> Values:

@@ -1,7 +1,9 @@
 """Whether a draft still fits the entries that play."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from engine.draws import FORMATS, EntryId
 from tournaments.lifecycle import RoundState
@@ -51,3 +53,9 @@ def unfit_draft(event: Event) -> UnfitDraft:
         return UnfitDraft()
     away, left_out = changed_since(draft, event.entries.all())
     return UnfitDraft(round=draft.number, entries=frozenset(EntryId(each.pk) for each in (*away, *left_out)))
+
+
+def draft_digest(draft: Round | None) -> str:
+    """Return a digest of a draft, by its lot and its seats; "" without one."""
+    seen = draft and json.dumps([draft.seed, draft.draft], sort_keys=True)
+    return sha256(seen.encode()).hexdigest()[:16] if seen else ""

@@ -2,18 +2,31 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
+from engine.draws.stages import is_bracket_slot
 from engine.results import ByeReason, why_sat_out
 from engine.visibility import Ranks
 from rules import Side
+from scoring.fold import fold_match, log_of
 from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Ruling, Seating, Table
 
 _PLAYERS = ("entry__player_1", "entry__player_2")
+_IS_CALLED = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfinishedTables:
+    """Tables whose matches can be ``counted`` as they stand, and those that are ``tied`` where somebody has
+    to win: they play an extra hand."""
+
+    counted: list[Table]
+    tied: list[Table]
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
@@ -114,6 +127,25 @@ def forfeit_by(seating: Seating, table: Table) -> Ruling:
     return {"kind": "forfeit", "winner": None if is_of_both else winner.name}
 
 
+def unfinished_tables(event: Event, played: Round) -> UnfinishedTables:
+    """Return the tables of an open round whose matches go on, with hands and without anything to settle. Two
+    queries."""
+    going_on = _undecided_tables(played.tables.all()).filter(match__is_over=False, match__has_rivals=False)
+    tables = going_on.exclude(_IS_CALLED).select_related("round", "match__terms").order_by("number")
+    marked = [
+        table
+        for table in tables.prefetch_related("match__marks")
+        if table.match is not None and table.match.summary["next"] > 1
+    ]
+    tied = [table for table in marked if is_bracket_slot(event.plan, table.slot) and _is_tied(table)]
+    return UnfinishedTables(counted=[table for table in marked if table not in tied], tied=tied)
+
+
+def _is_tied(table: Table) -> bool:
+    match = table.match
+    return match is not None and fold_match(match, log_of(match).places).leader is None
+
+
 def undecided_tables(event: Event) -> list[tuple[int, int]]:
     """Return round and number of the tables of closed rounds that have lost their result since. One query."""
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
@@ -122,8 +154,7 @@ def undecided_tables(event: Event) -> list[tuple[int, int]]:
 
 
 def _undecided_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
-    is_called = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
-    is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | is_called
+    is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | _IS_CALLED
     return tables.filter(is_open, ruling__isnull=True)
 
 

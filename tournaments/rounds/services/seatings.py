@@ -6,6 +6,7 @@ table; unpublishing turns the rows back into a value and sets the matches with h
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -14,8 +15,10 @@ from django.utils import timezone
 
 from engine.draws import DrawnTable, EntryId
 from engine.draws.lineups import Difference, Lineup, lineup_to_json, reasons_to_json
+from engine.draws.stages import is_bracket_slot
 from live.inserts import insert_rows
 from rules import Refusal, Side
+from scoring.clock import Clock
 from scoring.desk_messages import DeskMessage
 from scoring.models import Match, TableCard
 from scoring.services import (
@@ -75,13 +78,24 @@ def sync_matches(event: Event) -> None:
     last = max((drawn.number for drawn in rounds if drawn.state != RoundState.DRAFT), default=0)
     show_on_cards(
         topic=event.topic,
-        clock=clock_of(playing, event.terms.match_format),
+        clock=_clock_of(event, playing),
         messages=[*messages_of(event, last_round=last, now=timezone.now()), *_rulings_in(event, last)],
     )
     if event.state == EventState.RUNNING:
         reopen_cards(topic=event.topic)
     else:
         close_cards(topic=event.topic)
+
+
+def _clock_of(event: Event, playing: Round | None) -> Clock | None:
+    """Return the clock for the tables' phones, with the tables of a bracket: they need winners."""
+    clock = clock_of(playing, event.terms.match_format)
+    if clock is None or playing is None or not event.has_bracket:
+        return clock
+    slots = playing.tables.order_by("number").values_list("number", "slot")
+    return replace(
+        clock, needs_winner=tuple(number for number, slot in slots if is_bracket_slot(event.plan, slot))
+    )
 
 
 def _rulings_in(event: Event, number: int) -> list[DeskMessage]:

@@ -17,10 +17,10 @@ from rules import Refusal, Side
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, get_round, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Ruling, Table
 from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
-from tournaments.rounds.queries.rounds import missing_tables, numbers_at
+from tournaments.rounds.queries.rounds import missing_tables, numbers_at, unfinished_tables
 from tournaments.rounds.queries.seatings import lineup_of
 
 from .results import check_results, check_somebody_goes_on
@@ -187,6 +187,26 @@ def let_cards_count(
     return _rule(
         event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by
     )
+
+
+@transaction.atomic
+def count_unfinished(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
+    """Count the unfinished games of a round as they stand, and end their matches: the time is over. Tables
+    without any hand, with a call or with two marks for one hand stay open. So do tied tables of a bracket:
+    they play an extra hand.
+
+    Safe to repeat. Refuses: no_such_round, step_not_allowed (no table can record hands).
+    """
+    change = Change(event_id, "count_unfinished", by)
+    played = locked_round(change.event, number)
+    if change.is_repeat:
+        return played
+    if played.state not in OPEN:
+        raise Refusal("step_not_allowed", state=played.state, step="rule")
+    tables = change.call_time(unfinished_tables(change.event, played).counted)
+    if tables:
+        change.record(round=number, tables=tables, count=len(tables))
+    return played
 
 
 def _rule(

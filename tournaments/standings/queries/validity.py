@@ -42,7 +42,14 @@ IRRELEVANT_ACTIONS = (
 OF_PEOPLE = ("change_person", "import_people", "undo")
 """Actions on a club's people that may change which families are kept apart."""
 
-CORRECTIONS = ("correct_result", "adjust_table", "forfeit_table", "let_cards_count", "undo")
+CORRECTIONS = (
+    "correct_result",
+    "adjust_table",
+    "forfeit_table",
+    "let_cards_count",
+    "count_unfinished",
+    "undo",
+)
 """Actions that change the result of the table that they name."""
 
 

@@ -1,0 +1,32 @@
+"""The last hand of a table once the time of its round is over.
+
+``static/js/table/last_hand.js`` decides the same on a phone without a network.
+"""
+
+from enum import StrEnum
+
+from rules import MatchState
+
+from .logs import Log
+from .models import Mark, Match
+
+
+class LastHand(StrEnum):
+    """What follows a table's last hand: nothing, or an extra hand, since it needs a winner and is tied."""
+
+    PLAYED = "played"
+    EXTRA = "extra"
+
+
+def last_hand_of(match: Match, log: Log[Mark], state: MatchState) -> LastHand | None:
+    """Return what follows the last hand of a table; None before the table has recorded it.
+
+    It is the first hand that was recorded after the time. A correction of an earlier one does not count.
+    """
+    clock, number = match.card.clock, log.last_dealt
+    if clock is None or clock.stops_at is None or not number or state.is_over:
+        return None
+    if min(mark.created_at for mark in match.written_marks if mark.number == number) < clock.stops_at:
+        return None
+    is_tied = match.card.number in clock.needs_winner and state.leader is None
+    return LastHand.EXTRA if is_tied else LastHand.PLAYED

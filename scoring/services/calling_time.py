@@ -1,0 +1,70 @@
+"""Time called by the director: unfinished matches end as they stand, and go on again if that is undone."""
+
+from collections.abc import Iterable, Iterator
+from uuid import uuid4
+
+from django.db import transaction
+
+from clubs.models import Account
+from rules import Record, Refusal, TimeCalled, Undone
+from scoring.fold import log_of
+from scoring.log_values import MarkStatus
+from scoring.logs import Log, place_mark
+from scoring.models import Mark, Match
+
+from .marks import write_mark
+from .saving import lock_match, save_change
+
+
+@transaction.atomic
+def call_time(*, match_ids: Iterable[int], account: Account | None = None, reason: str = "") -> list[Match]:
+    """End these matches as they stand, and return those that it ended. A match that is over, or has two marks
+    for one hand, stays as it is."""
+    open_ones = [(match, log) for match, log in _locked(match_ids) if not match.is_over and not log.rivals]
+    for match, log in open_ones:
+        _write(match, log, log.next_number, TimeCalled(), account, reason)
+    return [match for match, _ in open_ones]
+
+
+@transaction.atomic
+def withdraw_time(*, match_ids: Iterable[int], account: Account | None = None, reason: str = "") -> None:
+    """Let these matches go on after the time was called. Refuses: changed_since, if something else was
+    recorded there since."""
+    for match, log in _locked(match_ids):
+        last = log.standing.get(log.last_number)
+        if last is None or log.rivals or not isinstance(last[1], TimeCalled):
+            raise Refusal("changed_since")
+        _write(match, log, log.last_number, Undone(), account, reason, seen=last[0])
+
+
+def _locked(match_ids: Iterable[int]) -> Iterator[tuple[Match, Log[Mark]]]:
+    """Lock the matches in one order, so that two requests cannot deadlock."""
+    for pk in sorted(match_ids):
+        match = lock_match(pk)
+        yield match, log_of(match)
+
+
+def _write(
+    match: Match,
+    log: Log[Mark],
+    number: int,
+    record: Record,
+    account: Account | None,
+    reason: str,
+    *,
+    seen: Mark | None = None,
+) -> None:
+    placement = place_mark(log, number, record, supersedes=seen)
+    assert placement.status == MarkStatus.CURRENT, "the log is locked, and the place is as it was seen"
+    write_mark(
+        match,
+        log,
+        record,
+        placement,
+        number=number,
+        entry_key=uuid4(),
+        supersedes=seen,
+        reason=reason,
+        account=account,
+    )
+    save_change(match, log=log)
