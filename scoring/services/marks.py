@@ -13,7 +13,7 @@ from clubs.models import Account
 from rules import Record, Refusal, Undone, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
-from scoring.logs import Log, Placement, check_fits, is_ruling, place_mark, read_log
+from scoring.logs import Log, Placement, check_fits, is_ruling, place_mark
 from scoring.models import Mark, Match, TableCard
 from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text

@@ -14,7 +14,7 @@ from scoring.services import dispute
 from tests.builders import a_running_night, code_of, fresh, mark, matches_of, play, win
 from tests.support.browser import Page
 from tests.support.hall import Hall
-from tournaments.events.presenters.desk import desk_view
+from tournaments.events.presenters.desk import DeskView, desk_view
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round, call_last_hand, take_back_last_hand
@@ -32,8 +32,12 @@ def a_timed_round(pairs: int = 8, **settings: object) -> Event:
     return event
 
 
+def desk_of(event: Event) -> DeskView:
+    return desk_view(event, event.rounds.last(), now=timezone.now())
+
+
 def states(event: Event) -> dict[int, TableState]:
-    return {row.number: row.state for row in desk_view(event, now=timezone.now()).rows}
+    return {row.number: row.state for row in desk_of(event).rows}
 
 
 def results(event: Event) -> list[tuple[bool, str | None, list[int]]]:
@@ -53,7 +57,7 @@ class TestTheLastHand:
         play_on = states(event)
         assert play_on[1] is TableState.LAST_HAND_PLAYED
         assert play_on[2] is play_on[3] is TableState.PLAYING
-        assert desk_view(event, now=timezone.now()).still_playing == [2, 3, 4]
+        assert desk_of(event).still_playing == [2, 3, 4]
         take_back_last_hand(event_id=event.pk, number=1)
         assert states(event)[1] is TableState.PLAYING
 

@@ -48,7 +48,7 @@ from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
 from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.rounds.queries.rounds import undecided_tables
+from tournaments.rounds.queries.rounds import rounds_of, undecided_tables
 from tournaments.rounds.services.clock import (
     add_minutes,
     begin_round,
@@ -241,7 +241,7 @@ def take_round_step(request: HttpRequest, event: Event, number: int, step: str) 
 @for_directors
 def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Count the unfinished games of a round as they stand, after a preview of the effects."""
-    shown = desk_view(event, now=timezone.now())
+    shown = desk_view(event, rounds_of(event).last(), now=timezone.now())
     if shown.round is None or shown.round.number != number:
         return redirect("desk", short=event.short)
     found = unfinished_games(event, shown)
