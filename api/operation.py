@@ -49,7 +49,7 @@ class ProgramCall:
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
     @cached_property
-    def deeds(self) -> frozenset[Permission]:
+    def permissions(self) -> frozenset[Permission]:
         """Permissions of the API key, limited by the role of its owner. Any key of the club may read."""
         if self.token is None:
             return frozenset()
@@ -82,7 +82,7 @@ class ProgramCall:
     @property
     def is_staff(self) -> bool:
         """Whether the key belongs to the club, and thus sees drafts and hidden results."""
-        return Permission.HELP in self.deeds and self._is_mine(self.club.pk)
+        return Permission.HELP in self.permissions and self._is_mine(self.club.pk)
 
     @property
     def may_mark(self) -> bool:
@@ -146,9 +146,13 @@ class ProgramCall:
             raise Refusal("token_required")
         if "short" in self.path or "slug" in self.path:
             club = self.club
-            if needs not in self.deeds:
+            if needs not in self.permissions:
                 raise Refusal("scope_too_small", scope=self.operation.least_scope)
-            if "short" in self.path and self.deeds == MAY[Role.DESK] and is_past(self.event, today_in(club)):
+            if (
+                "short" in self.path
+                and self.permissions == MAY[Role.DESK]
+                and is_past(self.event, today_in(club))
+            ):
                 raise Refusal("past_night")
 
 

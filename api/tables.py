@@ -128,9 +128,9 @@ def pass_pencil(call: ProgramCall) -> Match:
     """Ask to keep score on this device, or answer such a request."""
     match, act = _match(call), call.body["act"]
     if act == "ask":
-        services.ask_for_pencil(match_id=match.pk, device=_device(call))
+        services.request_scorekeeping(match_id=match.pk, device=_device(call))
     else:
-        services.answer_for_pencil(match_id=match.pk, device=_device(call), gives=act == "give")
+        services.answer_scorekeeping_request(match_id=match.pk, device=_device(call), gives=act == "give")
     return _again(match)
 
 
@@ -152,7 +152,7 @@ def _at_desk(call: ProgramCall) -> Match:
 def mark_at_desk(call: ProgramCall) -> Mark:
     """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``."""
     match = _at_desk(call)
-    if Permission.DIRECT in call.deeds:
+    if Permission.DIRECT in call.permissions:
         return _mark(call, match, account=call.by.account, reason=call.body["reason"])
     return _mark(call, match, device=f"{AT_DESK}{call.token}")
 
@@ -220,8 +220,8 @@ AT_TABLES: list[Operation] = [
         pass_pencil,
         PencilIn,
         MatchOut,
-        services.ask_for_pencil,
-        services.answer_for_pencil,
+        services.request_scorekeeping,
+        services.answer_scorekeeping_request,
         name="passPencil",
     ),
     _at(

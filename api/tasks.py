@@ -16,7 +16,7 @@ from jobs.running import JobContext
 @job(LOOK, queue=Queue.LONG)
 def look_for_news(running: JobContext) -> None:
     """Write the news of a topic; ``key`` is the topic of an event or a calendar."""
-    from .webhooks.looking import write_news
+    from .webhooks.change_detection import write_news
 
     write_news(running.key)
 
@@ -24,7 +24,7 @@ def look_for_news(running: JobContext) -> None:
 @job(NOTE, queue=Queue.LONG)
 def note_public(running: JobContext) -> None:
     """Note what is public in a club; ``key`` is the club's id."""
-    from .webhooks.looking import note_what_is_public
+    from .webhooks.change_detection import note_what_is_public
 
     note_what_is_public(int(running.key), running.report)
 
@@ -32,7 +32,7 @@ def note_public(running: JobContext) -> None:
 @job(DELIVER, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
 def deliver_webhooks(running: JobContext) -> None:
     """Send deliveries; ``key`` is the id of the webhook and, after a space, the lane."""
-    from .webhooks.sending import deliver
+    from .webhooks.dispatch import deliver
 
     webhook, _, lane = running.key.partition(" ")
     deliver(int(webhook), lane)
@@ -48,6 +48,6 @@ def write_webhook_owners(running: JobContext) -> None:
 
 @shared_task(name="api.sweep_webhooks")
 def sweep_webhooks() -> None:
-    from .webhooks.sending import request_due_deliveries
+    from .webhooks.dispatch import request_due_deliveries
 
     request_due_deliveries()

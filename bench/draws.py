@@ -26,7 +26,7 @@ import networkx as nx
 
 from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.pairing_cost.certificates import is_proved
-from engine.draws.pairing_cost.comparing import price_of_tables, prices_of_meeting
+from engine.draws.pairing_cost.comparison import price_of_tables, prices_of_meeting
 from engine.draws.pairing_cost.costs import positions, price_of, prices_of
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import Prices

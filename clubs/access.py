@@ -18,14 +18,14 @@ from .queries import owns_a_club, place_in
 View = Callable[..., HttpResponseBase]
 
 
-def in_the_club(deed: Permission) -> Callable[[View], View]:
+def in_the_club(permission: Permission) -> Callable[[View], View]:
     """Pass the club of the URL's slug to the view if the account has this permission there.
 
     Refuses: director_only, owner_only.
     """
 
     def decorate(view: View) -> View:
-        @opens_to(deed)
+        @opens_to(permission)
         @wraps(view)
         def open_page(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
@@ -33,7 +33,7 @@ def in_the_club(deed: Permission) -> Callable[[View], View]:
             place = place_in(request.user, slug)
             if place is None:
                 raise Http404
-            require_permission(request, place.role, deed)
+            require_permission(request, place.role, permission)
             vars(request)["has_other_clubs"] = place.has_other_clubs
             return view(request, place.club, **rest)
 
@@ -75,20 +75,20 @@ def for_owners_of_a_club(view: View) -> View:
     return open_page
 
 
-def require_permission(request: HttpRequest, role: Role, deed: Permission) -> None:
+def require_permission(request: HttpRequest, role: Role, permission: Permission) -> None:
     """Check that the role has this permission, and note the role's permissions on the request.
 
     Refuses: director_only, owner_only.
     """
-    deeds = MAY[role]
-    if deed not in deeds:
-        raise Refusal("owner_only" if deed is Permission.OWN else "director_only")
-    vars(request)["deeds"] = deeds
+    permissions = MAY[role]
+    if permission not in permissions:
+        raise Refusal("owner_only" if permission is Permission.OWN else "director_only")
+    vars(request)["permissions"] = permissions
 
 
-def may(request: HttpRequest, deed: Permission) -> bool:
-    """Return whether the user has this permission, too; templates ask ``"direct" in request.deeds``."""
-    return deed in vars(request).get("deeds", ())
+def may(request: HttpRequest, permission: Permission) -> bool:
+    """Return whether the user has this permission, too; templates ask ``"direct" in request.permissions``."""
+    return permission in vars(request).get("permissions", ())
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -19,7 +19,7 @@ DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 """Device names in a browser's ``User-Agent``, the more specific ones first."""
 
 
-def by_of(request: HttpRequest) -> Actor:
+def actor_from(request: HttpRequest) -> Actor:
     """Return the actor of a request, with the form's key, which recognizes a second click. Refuses:
     reason_too_long."""
     reason = clean_text(posted_reason(request.POST, "reason"))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from jobs.models import Job
 from jobs.queries import jobs_of
-from web.temp_files import KeptFiles
+from web.temp_files import TempFileStore
 
 from .models import Club
 
 KIND = "club_file"
 """The kind of job that writes a file; its key is the club's id, and its result names the ``file``."""
 
-FILES = KeptFiles(name="club-files", kept=timedelta(days=1))
+FILES = TempFileStore(name="club-files", kept=timedelta(days=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,7 @@ COLUMNS: Columns = {
     "labels": ("group", "groups", "groupe", "groupes"),
 }
 """« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails have the
-headings of Google and Outlook, too."""
+headings of Google and Forecast, too."""
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")

@@ -12,7 +12,7 @@ from jobs.running import JobContext
 from .queries import MAILING
 from .services.mailed_links import send_link
 from .services.pictures import SET_PICTURE, set_asked_picture
-from .services.undoing import UNDO, take_back_undo, undo_asked_action
+from .services.undo import UNDO, take_back_undo, undo_asked_action
 from .uploads import READ, read_workbooks, upload_by_key
 
 

@@ -22,12 +22,12 @@ from clubs.models import Club
 from jobs.services import enqueue
 from rules import Refusal
 from web.sheets import is_workbook
-from web.sheets.confinement import confined_grids
 from web.sheets.grid import Grid
 from web.sheets.reading import text_of_grids
-from web.temp_files import KeptFiles
+from web.sheets.sandbox import confined_grids
+from web.temp_files import TempFileStore
 
-FILES = KeptFiles(name="uploads", kept=timedelta(days=1))
+FILES = TempFileStore(name="uploads", kept=timedelta(days=1))
 READ = "read_workbooks"
 """Kind of the jobs that read uploaded workbooks; a job's key is that of the upload."""
 PARAMETER = "upload"

@@ -15,23 +15,23 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402 (which want Django set up)
 
+from config.admission_queue import AdmittedHandler  # noqa: E402
 from config.answers import MARK, installation_id  # noqa: E402
 from config.budgets import Budgets  # noqa: E402
-from config.loading import load  # noqa: E402
-from config.measures import Measured, Measures  # noqa: E402
+from config.health import HealthEndpoints  # noqa: E402
 from config.request_ids import KnownProxies  # noqa: E402
-from config.signs_of_life import SignsOfLife  # noqa: E402
+from config.request_metrics import Measured, Measures  # noqa: E402
 from config.tracing import add_spans  # noqa: E402
-from config.waiting_line import HandlerInTurn  # noqa: E402
+from config.warm_up import load  # noqa: E402
 from live.streams import Streams  # noqa: E402
 from operations.metrics.exposition import Sample  # noqa: E402
 
 load()
-streams = Streams(HandlerInTurn(), [(MARK.lower().encode(), installation_id().encode())])
+streams = Streams(AdmittedHandler(), [(MARK.lower().encode(), installation_id().encode())])
 measures = Measures()
 measured = Measured(Budgets(streams), measures)
 application = KnownProxies(
-    SignsOfLife(add_spans(measured), streams.is_ending), trusted_hosts=settings.TRUSTED_PROXIES
+    HealthEndpoints(add_spans(measured), streams.is_ending), trusted_hosts=settings.TRUSTED_PROXIES
 )
 
 

@@ -125,11 +125,11 @@ def _pills() -> Sequence[dict[str, Any]]:
     )
     quiet, contested = SimpleNamespace(contested=None), SimpleNamespace(contested=True)
     return [
-        {"screen": contested, "door": open_table},
-        {"screen": quiet, "door": open_table, "waiting": 2, "is_away": True},
-        {"screen": quiet, "door": open_table, "waiting": 1},
-        {"screen": quiet, "door": closed_table},
-        {"screen": quiet, "door": open_table},
+        {"screen": contested, "session": open_table},
+        {"screen": quiet, "session": open_table, "waiting": 2, "is_away": True},
+        {"screen": quiet, "session": open_table, "waiting": 1},
+        {"screen": quiet, "session": closed_table},
+        {"screen": quiet, "session": open_table},
     ]
 
 

@@ -61,7 +61,7 @@ def _of_the_house() -> Iterable[MapLine]:
 
 
 def _of_a_club(club: Club) -> Iterable[MapLine]:
-    yield from (MapLine(name=name, arguments=(club.slug,)) for name in OF_A_CLUB)
+    yield from (MapLine(name=name, arguments=(club.slug,)) for name in CLUB_PAGES)
     for (pk,) in club.seasons.order_by("pk").values_list("pk"):
         yield MapLine(name="public-season", arguments=(club.slug, pk))
     for (pk,) in club.federations.order_by("pk").values_list("pk"):
@@ -82,9 +82,9 @@ def _of_an_event(event: Any) -> Iterable[MapLine]:
         yield replace(page, name="standings")
 
 
-OF_A_CLUB = ("front", "public-calendar", "public-seasons", "public-privacy")
+CLUB_PAGES = ("front", "public-calendar", "public-seasons", "public-privacy")
 ON_THE_MAP = {
-    *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", "help", "help-page", *OF_A_CLUB),
+    *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", "help", "help-page", *CLUB_PAGES),
     *("public-season", "public-federation", "event", "standings"),
 }
 """Names of the pages on the site map."""

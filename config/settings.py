@@ -87,7 +87,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.measures.RouteMiddleware",
+    "config.request_metrics.RouteMiddleware",
     "config.answers.MarkMiddleware",
     "config.answers.AddressMiddleware",
     "config.outage_pages.PatienceMiddleware",
@@ -238,7 +238,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = str(Queue.SHORT)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"  # keeps no file: its entries have no state
+CELERY_BEAT_SCHEDULER = "jobs.scheduler:Scheduler"  # keeps no file: its entries have no state
 CELERY_BEAT_SCHEDULE = {
     # A sweep that was not done in time is left to the next one.
     "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},

@@ -31,7 +31,7 @@ from jobs.request_id import request_id
 from live.asgi import Application
 
 from . import __version__
-from .measures import KIND, is_measured
+from .request_metrics import KIND, is_measured
 
 REQUEST = "charlemagne.request"
 """Attribute with the id of the request, as in log lines."""

@@ -6,7 +6,7 @@ from clubs.access import for_everybody
 from operations.doctor.views import installation
 from operations.verifier import views as verifier
 
-from . import certificate, components, installing, offline, search
+from . import certificate, components, offline, search, web_manifest
 
 choose_language = require_http_methods(["GET", "HEAD", "POST"])(set_language)
 
@@ -20,7 +20,7 @@ urlpatterns = [
     path("", include("api.urls")),
     path("", include("handbook.urls")),
     path("language", for_everybody(choose_language), name="set_language"),
-    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("manifest.webmanifest", web_manifest.manifest, name="manifest"),
     path("certificate", certificate.show_certificate, name="certificate"),
     path("certificate/charlemagne.crt", certificate.certificate_file, name="certificate-file"),
     path("components", components.pages_kit, name="components"),

@@ -10,6 +10,6 @@ def canonical(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def sum_of(value: Any) -> str:
+def digest_of(value: Any) -> str:
     """Return the SHA-256 of a value, in hex."""
     return hashlib.sha256(canonical(value)).hexdigest()

@@ -11,8 +11,8 @@ from engine.ladders import Ladder, ladder_from_json
 
 from .models import Federation, FollowedFeed
 from .queries import federation_feeds
-from .services.fetching import EVERY
-from .storing import standings_in
+from .serialization import standings_in
+from .services.feed_refresh import EVERY
 
 MOST_LINES = 500
 """Number of lines on a page; the page also says how many there are in all."""

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from celery import shared_task
 
-from federations.services.fetching import add_up, fetch_feed, request_due_fetches
-from federations.services.following import ADD_UP, FETCH
+from federations.services.federation_settings import ADD_UP, FETCH
+from federations.services.feed_refresh import add_up, fetch_feed, request_due_fetches
 from federations.services.publishing import WRITE, request_due_feeds, write_feed
 from jobs.queues import Queue
 from jobs.registry import job

@@ -49,7 +49,7 @@ ABOUT: Mapping[str, str] = {
     "scoring": "table",
     "scoring.rule_views": "rulings",
     "scoring.sheet_views": "rulings",
-    "scoring.kept_log_views": "trouble",
+    "scoring.phone_log_views": "trouble",
     "tournaments": "desk",
     "tournaments.agenda": "publishing",
     "tournaments.attendance": "seasons",

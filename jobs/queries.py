@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from jobs.lateness import minutes_late
+from jobs.delays import minutes_late
 from jobs.models import Job
 from jobs.registry import visible_kinds
 

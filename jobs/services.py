@@ -16,8 +16,8 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from jobs.delays import AHEAD, lapsed_leases
 from jobs.failures import JobRefused, failure_to_json, job_refusal_to_json, storable_text, without_addresses
-from jobs.lateness import AHEAD, lapsed_leases
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.pieces import course_of

@@ -25,7 +25,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from .announcements import channel
 from .asgi import Application, Headers, Receive, Scope, Send, send_whole
 from .hub import Hub, Subject, Watcher
-from .kept_answers import KeptAnswers
+from .response_cache import ResponseCache
 
 PATH = "/live/"
 STAFF_DAYS = 1
@@ -113,7 +113,7 @@ class Streams:
             (b"x-accel-buffering", b"no"),
             *headers,
         ]
-        self._answers: dict[asyncio.AbstractEventLoop, KeptAnswers] = {}
+        self._answers: dict[asyncio.AbstractEventLoop, ResponseCache] = {}
         self._places = StreamPlaces(most_streams())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -164,13 +164,13 @@ class Streams:
         finally:
             hub.leave(subject, watcher)
 
-    def _here(self) -> KeptAnswers:
+    def _here(self) -> ResponseCache:
         """Return the cache and hub of the current loop, and drop those of closed loops."""
         loop = asyncio.get_running_loop()
         if loop not in self._answers:
             self._answers = {each: kept for each, kept in self._answers.items() if not each.is_closed()}
             hub = Hub()
-            self._answers[loop] = KeptAnswers(self._application, hub)
+            self._answers[loop] = ResponseCache(self._application, hub)
             if settings.LIVE_REDIS_URL:
                 hub.run(_hear_others(hub))
         return self._answers[loop]

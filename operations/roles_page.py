@@ -73,9 +73,9 @@ def roles_page() -> str:
 def _deeds() -> Iterator[str]:
     yield "| may | " + " | ".join(str(role.value) for role in Role) + " | what |"
     yield "|---|" + "---|" * (len(Role) + 1)
-    for deed in Permission:
-        marks = " | ".join("yes" if deed in MAY[role] else "no" for role in Role)
-        yield f"| **{deed}** | {marks} | {MEANINGS[deed]} |"
+    for permission in Permission:
+        marks = " | ".join("yes" if permission in MAY[role] else "no" for role in Role)
+        yield f"| **{permission}** | {marks} | {MEANINGS[permission]} |"
 
 
 def _pages() -> Iterator[str]:

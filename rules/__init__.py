@@ -72,8 +72,8 @@ from .rulesets import (
     has_rules_for_two,
 )
 from .seats import Points, Seat, Side, Suit, seat_after, side_of
+from .serialization import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 from .simulation import simulated_course, simulated_match
-from .storing import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 
 __all__ = [
     "BAS_SAINT_LAURENT",

@@ -24,7 +24,7 @@ from .clock import Clock, clock_from_json
 from .desk_messages import DeskMessage, messages_from_json, standing_messages
 from .log_chain import DAMAGED
 from .log_values import MarkStatus
-from .pencil import Pencil
+from .scorekeeper import Scorekeeper
 from .stored_values import format_in, ruleset_in
 
 ANSWER_STANDS = timedelta(minutes=15)
@@ -215,13 +215,13 @@ class Match(models.Model):
         return self.log_digest.startswith(DAMAGED)
 
     @property
-    def pencil(self) -> Pencil:
-        return Pencil(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)
+    def scorekeeper(self) -> Scorekeeper:
+        return Scorekeeper(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)
 
-    @pencil.setter
-    def pencil(self, pencil: Pencil) -> None:
-        self.pencil_holder, self.pencil_asker = pencil.holder, pencil.asker
-        self.pencil_asked_at = pencil.asked_at
+    @scorekeeper.setter
+    def scorekeeper(self, scorekeeper: Scorekeeper) -> None:
+        self.pencil_holder, self.pencil_asker = scorekeeper.holder, scorekeeper.asker
+        self.pencil_asked_at = scorekeeper.asked_at
 
 
 class Player(models.Model):

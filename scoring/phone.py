@@ -26,7 +26,7 @@ from .presenters import TableScreen
 from .presenters.sides import SideView
 from .table_access import TableSession
 
-ABSENT = frozenset({"card_square", "door.account", "door.director", "known", "request", "typed"})
+ABSENT = frozenset({"card_square", "session.account", "session.director", "known", "request", "typed"})
 """Template variables that only the desk or only the server has."""
 
 TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
@@ -187,21 +187,21 @@ def _compact(value: Mapping[str, Any]) -> str:
 
 
 def match_for_phone(
-    door: TableSession,
+    session: TableSession,
     screen: TableScreen,
     *,
     call: Dispute | None,
     etag: str,
 ) -> PhoneMatch:
     """Return the match as a phone keeps it. ``call`` is its latest call to the desk, with the ruling."""
-    match, device = door.match, door.device
+    match, device = session.match, session.device
     terms, card = match.terms, match.card
     return {
         "match": {
             "pk": match.pk,
             "round_number": match.round_number,
             "revision": match.revision,
-            "identity": door.log.identity,
+            "identity": session.log.identity,
             "closed_at": None if match.closed_at is None else match.closed_at.isoformat(),
             "card": {
                 "number": card.number,
@@ -218,18 +218,18 @@ def match_for_phone(
         "sides": [_side(side) for side in screen.sides],
         "marks": [
             {**line, "status": mark.status, "device": device if mark.device == device else ""}
-            for mark, line in zip(match.written_marks, door.log.lines, strict=True)
+            for mark, line in zip(match.written_marks, session.log.lines, strict=True)
         ],
-        "digest": door.log.digests[-1],
+        "digest": session.log.digests[-1],
         "agreements": [_agreement(agreement) for agreement in match.agreed],
         "dispute": _call(call) if call and call.is_open else None,
-        "move": None if door.move is None else _move(door.move),
-        "pencil": asdict(door.pencil),
+        "move": None if session.move is None else _move(session.move),
+        "pencil": asdict(session.pencil),
         "device": device,
-        "since": door.since,
+        "since": session.since,
         "bundle_key": bundle_key(card.code),
-        "url": door.url,
-        "own_page": door.own_page,
+        "url": session.url,
+        "own_page": session.own_page,
         "etag": etag,
     }
 
@@ -241,11 +241,11 @@ OF_A_ROUND = (
 """Fields of ``PhoneMatch`` that differ between matches of a table."""
 
 
-def codes_of_round(door: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
+def codes_of_round(session: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
     """Return the texts of QR codes that tell a phone without a network about its table's match."""
-    known: Mapping[str, Any] = match_for_phone(replace(door, device=""), screen, call=call, etag="")
+    known: Mapping[str, Any] = match_for_phone(replace(session, device=""), screen, call=call, etag="")
     value = {name: known[name] for name in OF_A_ROUND}
-    return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])
+    return frames_of(Kind.ROUND, session.match.card.code, value, known["bundle_key"])
 
 
 def _side(side: SideView) -> PhoneSide:

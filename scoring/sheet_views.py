@@ -22,55 +22,55 @@ WRITTEN = "written"
 """Query parameter of a sheet's address: the match of the previous sheet."""
 
 
-def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
+def sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Type a paper sheet at the desk: the two totals of a game, then the next one."""
     refusal = None
     if request.method == "POST":
         try:
             posted = posted_mark(request.POST)
             match = services.record_sheet(
-                match_id=door.match.pk,
+                match_id=session.match.pk,
                 entry_key=posted.entry_key,
                 number=posted.number,
                 hand=posted.hand,
                 goes_on="goes_on" in request.POST,
-                device=door.device,
-                account=door.director,
+                device=session.device,
+                account=session.director,
                 reason=posted.reason,
             )
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect_or_part(request, _after_sheet(request, door, match))
-    elif door.match.is_over or door.match.has_rivals:
-        return redirect(door.url)
+            return redirect_or_part(request, _after_sheet(request, session, match))
+    elif session.match.is_over or session.match.has_rivals:
+        return redirect(session.url)
     before = digits_in(request.GET.get(WRITTEN, ""), most=15)
-    written = None if before is None else queries.match_beside(door.match, before)
+    written = None if before is None else queries.match_beside(session.match, before)
     return TemplateResponse(
         request,
         "scoring/sheet.html",
         {
-            "door": door,
-            "screen": table_screen(door.match),
+            "session": session,
+            "screen": table_screen(session.match),
             "entry_key": uuid4(),
             "typed": request.POST,
             "refusal": refusal,
-            "next": queries.next_sheet(door.match),
+            "next": queries.next_sheet(session.match),
             "written": None if written is None else table_screen(written),
         },
     )
 
 
-def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
+def _after_sheet(request: HttpRequest, session: TableSession, match: Match) -> str:
     """Return the next page: the sheet of the next game, the next table if asked for, or the desk.
 
     If two people have typed different totals, it is the match, which asks for the right ones.
     """
     if match.has_rivals:
-        return door.url
+        return session.url
     following = queries.next_sheet(match) if "next" in request.POST else None
     if not match.is_over and "goes_on" not in request.POST:
-        return f"{door.url}/sheet"
+        return f"{session.url}/sheet"
     if following is None:
         return match.card.desk_page
     return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"

@@ -38,8 +38,8 @@ from .log_digests import LogAsSaid, log_as_said
 from .models import AT_DESK, Match, TableCard
 from .moves import Move, find_move
 from .parsing import phone_report
-from .pencil import Pencil, PencilView, pencil_seen_by
 from .qr import card_address
+from .scorekeeper import Scorekeeper, ScorekeeperView, scorekeeper_seen_by
 from .services import hear_phone
 
 SHEET = "sheet"
@@ -94,11 +94,13 @@ class TableSession:
     director: Account | None = None
 
     @property
-    def pencil(self) -> PencilView:
+    def pencil(self) -> ScorekeeperView:
         """The scorekeeper, as this device sees it. The desk needs no such role, and a closed round has
         none."""
         is_free = self.account is not None or self.match.closed_at is not None
-        return pencil_seen_by(Pencil() if is_free else self.match.pencil.at(timezone.now()), self.device)
+        return scorekeeper_seen_by(
+            Scorekeeper() if is_free else self.match.scorekeeper.at(timezone.now()), self.device
+        )
 
     @cached_property
     def move(self) -> Move | None:
@@ -287,7 +289,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
         people = revision_of(match.card.club.topic)
         owner = owner_in(request, card.topic)
         asked = request.GET.get(STAYS, "")
-        door = TableSession(
+        session = TableSession(
             match=match,
             url=url,
             people=people,
@@ -295,7 +297,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
             owner=None if owner is None else owner.person,
             stays=asked or signed_value(request, STAYS, salt=url) or "",
         )
-        response = view(request, door, **rest)
+        response = view(request, session, **rest)
         if known is None:
             bound = f"{device}{BOUND}{card.binding}" if card.binding else device
             response.set_signed_cookie(
@@ -379,7 +381,7 @@ def by_desk(view: View) -> View:
             raise Http404
         require_permission(request, role, Permission.HELP)
         rules = may(request, Permission.DIRECT)
-        door = TableSession(
+        session = TableSession(
             match=match,
             people=revision_of(match.card.club.topic),
             url=reverse("scoring:ruled", args=[match_id]),
@@ -387,7 +389,7 @@ def by_desk(view: View) -> View:
             account=account,
             director=account if rules else None,
         )
-        return view(request, door, **rest)
+        return view(request, session, **rest)
 
     return open_table
 

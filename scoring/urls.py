@@ -2,7 +2,7 @@ from django.urls import path
 
 from clubs.policy import Audience, opens_to
 
-from . import api, kept_log_views, rule_views, sheet_views, views
+from . import api, phone_log_views, rule_views, sheet_views, views
 from .converters import CODE
 
 at_a_table = opens_to(Audience.TABLE)
@@ -17,7 +17,7 @@ urlpatterns = [
     path("t/<code:code>/withdraw", views.withdraw_by_card),
     path("t/<code:code>/dealer", views.first_dealer_by_card),
     path("t/<code:code>/pencil", views.pencil_by_card),
-    path("t/<code:code>/log", kept_log_views.bring_back_by_card),
+    path("t/<code:code>/log", phone_log_views.restore_log_by_card),
     path("t/<code:code>/rules", rule_views.rulebook_by_card),
     path("t/<code:code>/ruling", rule_views.ruling_by_card),
     path("t/screens/<slug:language>/<slug:digest>.json", at_a_table(views.show_program), name="program"),

@@ -17,7 +17,7 @@ from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
 
-from operations.start.loading import all_is_kept
+from operations.start.preloading import all_is_kept
 from operations.upgrading.steps import take_steps
 from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece

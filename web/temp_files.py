@@ -18,12 +18,12 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 
-KINDS: list["KeptFiles"] = []
+KINDS: list["TempFileStore"] = []
 """All kinds of such files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptFiles:
+class TempFileStore:
     """Temporary files of one kind, in the folder ``name`` of the data folder, for as long as ``kept``."""
 
     name: str

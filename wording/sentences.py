@@ -13,7 +13,7 @@ from wording.refusals.backups import BACKUP_SENTENCES
 from wording.refusals.boards import BOARD_SENTENCES
 from wording.refusals.cards import CARD_SENTENCES
 from wording.refusals.clubs import CLUB_SENTENCES
-from wording.refusals.directing import DIRECTOR_SENTENCES
+from wording.refusals.directors import DIRECTOR_SENTENCES
 from wording.refusals.draws import DRAW_SENTENCES
 from wording.refusals.entries import ENTRY_SENTENCES
 from wording.refusals.event_files import EVENT_FILE_SENTENCES

@@ -17,7 +17,7 @@ from tournaments.models import Event
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 
-from .looking import club_of, event_of
+from .change_detection import club_of, event_of
 
 Data = dict[str, Any]
 

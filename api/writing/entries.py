@@ -12,10 +12,10 @@ from api.shapes.events import EntryOut, EventWhole
 from clubs.policy import Permission
 from rules import Side
 from tournaments.entries.services import (
+    bonds,
     check_in,
     entries,
     entry_actions,
-    keeping_apart,
     partners,
     starting_list,
     teams,
@@ -152,7 +152,7 @@ OF_ENTRIES: list[Operation] = [
     ),
     command(
         f"{EVENT}/apart",
-        keeping_apart.keep_apart,
+        bonds.keep_apart,
         DIRECT,
         takes=body("ApartIn", text=text(most=5000), always=yes_no(), rounds=maybe_number(1, 99)),
     ),

@@ -31,7 +31,7 @@ from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.event_cloning import make_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates

@@ -36,7 +36,7 @@ from federations.presenters import (
     month_lines,
     rating_lines,
 )
-from federations.services import following, publishing
+from federations.services import federation_settings, publishing
 from federations.sheets import month_table
 from tournaments.signing.presenters import digits_of_key
 from web.outgoing import LONGEST_ADDRESS
@@ -110,7 +110,7 @@ def _month(call: ProgramCall) -> Sheet:
 
 
 def _fetch(call: ProgramCall) -> Federation:
-    return following.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
+    return federation_settings.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
 
 
 def _feed(call: ProgramCall, _: Any = None) -> dict[str, Any]:
@@ -178,25 +178,32 @@ OF_FEDERATIONS: list[Operation] = [
         _month,
         SheetOut,
     ),
-    command(FEDERATIONS, following.open_federation, OWN, takes=FederationIn, status=201, gives=FederationOut),
+    command(
+        FEDERATIONS,
+        federation_settings.open_federation,
+        OWN,
+        takes=FederationIn,
+        status=201,
+        gives=FederationOut,
+    ),
     command(
         FEDERATION,
-        following.change_federation,
+        federation_settings.change_federation,
         OWN,
         method="put",
         takes=FederationChange,
         gives=FederationOut,
         keeps=_federation_now,
     ),
-    command(FEDERATION, following.end_federation, OWN, method="delete"),
+    command(FEDERATION, federation_settings.end_federation, OWN, method="delete"),
     command(
         FEEDS,
-        following.follow_feed,
+        federation_settings.follow_feed,
         OWN,
         takes=body("FollowIn", address=text(most=LONGEST_ADDRESS)),
         status=201,
     ),
-    command(f"{FEEDS}/<int:feed_id>", following.unfollow_feed, OWN, method="delete"),
+    command(f"{FEEDS}/<int:feed_id>", federation_settings.unfollow_feed, OWN, method="delete"),
     Operation(
         method="post",
         path=f"{FEDERATION}/fetch",

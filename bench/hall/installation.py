@@ -90,13 +90,13 @@ def look() -> dict[str, Any]:
 
 def _seen() -> dict[str, Any]:
     from scoring.models import Mark
-    from tournaments.event_files import sums_of
+    from tournaments.event_files import digests_of
     from tournaments.event_files.queries import event_file_of
 
     event = _event_or_none()
     if event is None:
         return {"leads": False, "sum": "", "names": []}
-    sums = sums_of({**event_file_of(event), "standings": None})
+    sums = digests_of({**event_file_of(event), "standings": None})
     told = {part: each for part, each in sums.items() if part not in ("place", "signed")}
     return {
         "leads": not event.is_mirror,

@@ -234,7 +234,7 @@ def rival() -> None:
 
     from clubs.services import create_account, create_club, make_owner
     from engine.ladders import Counts
-    from federations.services.following import open_federation
+    from federations.services.federation_settings import open_federation
 
     club = create_club(name="Rival")
     owner = create_account(name="Rival", password=str(uuid4()), language="en")

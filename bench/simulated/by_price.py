@@ -9,7 +9,7 @@ import networkx as nx
 
 from engine.draws import EntryId
 from engine.draws.pairing_cost.certificates import is_proved
-from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.pairing_cost.comparison import PRICED
 from engine.draws.pairing_cost.costs import positions, prices_of
 from engine.draws.pairing_cost.criteria import pairing_settings_of
 

@@ -1,6 +1,7 @@
 """A client for the API of Charlemagne: a method for each operation, with its types."""
 
-from .calling import (
+from .client import Client
+from .transport import (
     Answer,
     Asked,
     Caller,
@@ -11,7 +12,6 @@ from .calling import (
     Unreachable,
     etag_of,
 )
-from .client import Client
 
 __all__ = [
     "Answer",

@@ -90,7 +90,7 @@ from .second_factor import (
 )
 from .team import change_role, leave_club, remove_member
 from .tokens import TokenSecret, make_token, note_use, revoke_token
-from .undoing import undo_club_action, undo_for_form
+from .undo import undo_club_action, undo_for_form
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 from .webhooks import (
     WebhookSecret,

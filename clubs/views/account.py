@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_accounts, for_members, for_owners_of_a_club
-from clubs.actor import by_of, device_of
+from clubs.actor import actor_from, device_of
 from clubs.models import Account, Club, Role
 from clubs.post_only import posted_from
 from clubs.queries import (
@@ -70,7 +70,7 @@ def _add_club(request: HttpRequest, account: Account) -> Club:
     name = form.text("club_name", required="club_name_required")
     answers = read_club_answers(form)
     form.finish()
-    return services.add_club(account_id=account.pk, name=name, **answers, by=by_of(request))
+    return services.add_club(account_id=account.pk, name=name, **answers, by=actor_from(request))
 
 
 @sensitive_post_parameters("current", "password")
@@ -137,7 +137,7 @@ def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
     """Give up one's own role in the club."""
     account = account_of(request)
     try:
-        services.leave_club(club_id=club.pk, account=account, by=by_of(request))
+        services.leave_club(club_id=club.pk, account=account, by=actor_from(request))
     except Refusal as refusal:
         return account_view(request, account, refusal)
     return back("club")

@@ -9,7 +9,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.club_files import club_file_of_job, last_job, topic_of
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
@@ -25,7 +25,7 @@ from web.downloads import download
 def club_file(request: HttpRequest, club: Club) -> HttpResponse:
     """Request the file of the whole club, watch its progress, and get the link to it."""
     if request.method == "POST":
-        services.take_club_file(club_id=club.pk, by=by_of(request))
+        services.take_club_file(club_id=club.pk, by=actor_from(request))
         return redirect("club-file", slug=club.slug)
     job = last_job(club)
     if asks_for_part(request) and not (job and job.is_under_way):

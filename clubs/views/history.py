@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, may
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import GROUPS, club_change_lines, club_line, club_lines_asked, club_written
 from clubs.audit.log import Actor
 from clubs.models import Club
@@ -52,7 +52,7 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
     if line is not None and not may(request, line.undone_by):
         raise Refusal("owner_only")
     try:
-        undone = services.undo_for_form(club_id=club.pk, action_id=action_id, by=by_of(request))
+        undone = services.undo_for_form(club_id=club.pk, action_id=action_id, by=actor_from(request))
     except Refusal as refusal:
         return history_page(request, _history_of(club), refusal)
     if isinstance(undone, Job):
@@ -86,7 +86,7 @@ def run_or_show_refusal(
 ) -> HttpResponse:
     """Run the action and redirect to that page of the club, or show the refusal."""
     try:
-        by = by_of(request)
+        by = actor_from(request)
         deed(by)
     except Refusal as refusal:
         return refused(refusal)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_its_link
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
 from rules import Refusal
@@ -41,7 +41,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 def _accept(request: HttpRequest, secret: str) -> HttpResponse:
     if not isinstance(request.user, Account):
         return redirect("invitation", secret=secret)
-    club = services.accept_invitation(secret=secret, account=request.user, by=by_of(request))
+    club = services.accept_invitation(secret=secret, account=request.user, by=actor_from(request))
     return redirect("club", slug=club.slug)
 
 
@@ -59,7 +59,7 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
         name=name,
         password=password,
         language=language if language in LANGUAGES else LANGUAGES[0],
-        by=by_of(request),
+        by=actor_from(request),
     )
     wanted = reverse("club", args=[club.slug])
     return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, wanted=wanted)
@@ -67,7 +67,7 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
-    account = services.choose_new_password(secret=secret, password=password, by=by_of(request))
+    account = services.choose_new_password(secret=secret, password=password, by=actor_from(request))
     return redirect_after_sign_in(request, account, SignInMethod.LINK, wanted=reverse("home"))
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
@@ -158,7 +158,7 @@ def _member_page(
 def _link(request: HttpRequest, club: Club, deed: Callable[[Actor], InvitationSecret]) -> HttpResponse:
     """Show the link, only this once; redirect to the team if the form was sent twice."""
     try:
-        handed = deed(by_of(request))
+        handed = deed(actor_from(request))
     except Refusal as refusal:
         return _team(request, club, refusal)
     if not handed.secret:

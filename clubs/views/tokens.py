@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import club_line
 from clubs.models import Club, Scope
 from clubs.post_only import posted_from
@@ -35,7 +35,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
             name=typed.get("name", ""),
             scope=typed.get("scope", ""),
             days=digits_in(typed.get("days", ""), most=4) or 0,
-            by=by_of(request),
+            by=actor_from(request),
         )
     except Refusal as refusal:
         return _tokens(request, club, refusal)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import club_line
 from clubs.models import Club, NewsKind, Webhook
 from clubs.post_only import posted_from
@@ -31,7 +31,7 @@ def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
             club_id=club.pk,
             address=request.POST.get("address", ""),
             kinds=request.POST.getlist("kinds"),
-            by=by_of(request),
+            by=actor_from(request),
         )
     except Refusal as refusal:
         return _webhooks(request, club, refusal)
@@ -51,7 +51,7 @@ def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             address=request.POST.get("address", ""),
             kinds=request.POST.getlist("kinds"),
             is_on="is_on" in request.POST,
-            by=by_of(request),
+            by=actor_from(request),
         )
     except Refusal as refusal:
         return _webhook(request, club, pk, refusal)
@@ -63,7 +63,7 @@ def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace the webhook's secret; the new one is shown only this once."""
     try:
-        renewed = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=by_of(request))
+        renewed = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=actor_from(request))
     except Refusal as refusal:
         return _webhooks(request, club, refusal)
     return _secret(request, club, renewed)
@@ -74,7 +74,7 @@ def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Send a test delivery without data."""
     try:
-        services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=by_of(request))
+        services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=actor_from(request))
     except Refusal as refusal:
         return _webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
@@ -85,7 +85,7 @@ def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def send_again(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> HttpResponse:
     """Send a delivery from the log again."""
     try:
-        services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=by_of(request))
+        services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=actor_from(request))
     except Refusal as refusal:
         return _webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)

@@ -14,7 +14,7 @@ from .brackets import bracket_chart
 from .chart_scores import scored_stage
 from .contradictions import Contradiction, contradictions
 from .cross_tables import cross_table, pool_tables
-from .naming import chart_with_names, named_stage
+from .names import chart_with_names, named_stage
 from .places import EventStructure, MatchPlace, WithPlaces, structure_of
 from .stages import charts_of, contradictions_of
 from .values import (

@@ -8,7 +8,7 @@ from engine import ladders, records
 from engine.ladders import Ladder, LadderNight, Score, Showing, ladder_standings
 from engine.ratings import ranks_of, ratings_of
 from engine.records import RecordedMatch
-from engine.sums import sum_of
+from engine.sums import digest_of
 
 from .identities import Member, group_people
 from .values import Feed, FeedMatch, FeedNight
@@ -108,7 +108,7 @@ def _people(feeds: Sequence[Feed]) -> _People:
             number = numbers[feed.id, person.id]
             names[number] = names.get(number) or person.name
             is_rated[number] = is_rated.get(number, True) and person.is_rated
-    keys = {number: sum_of(list(member))[:KEY_LENGTH] for member, number in reversed(numbers.items())}
+    keys = {number: digest_of(list(member))[:KEY_LENGTH] for member, number in reversed(numbers.items())}
     return _People(numbers, keys, names, is_rated)
 
 

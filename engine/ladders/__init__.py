@@ -19,9 +19,7 @@ a group of the club's own.
 """
 
 from .clubs import by_club
-from .shares import FEDERATION_COUNTS, IN_ROWS, figures_of_row, shares_of
-from .standings import ladder_gain, ladder_standings
-from .storing import (
+from .serialization import (
     MOST_LADDERS,
     PlainLadderRow,
     events_in_scores,
@@ -34,6 +32,8 @@ from .storing import (
     scores_key,
     scores_to_json,
 )
+from .shares import FEDERATION_COUNTS, IN_ROWS, figures_of_row, shares_of
+from .standings import ladder_gain, ladder_standings
 from .values import (
     Counts,
     Ladder,

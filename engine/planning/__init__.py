@@ -16,13 +16,13 @@ A plan is simulated some hundred times, with the real draws and random results:
 """
 
 from .candidates import candidates
-from .choosing import Choice, Found, ProposalReason, choices
-from .outlooks import Outlook
-from .playing import Progress, simulate, usual_runs
+from .forecasts import Forecast
 from .plots import FinishingPlot
+from .proposal_order import Choice, Found, ProposalReason, choices
 from .proposals import Proposal
 from .questions import LIMITS, MATTERS, MOST_IN_TWOS, PARTNERS, PlanQuestion, check_question, rulesets_for
-from .storing import found_from_json, found_to_json, question_from_json, question_to_json
+from .serialization import found_from_json, found_to_json, question_from_json, question_to_json
+from .simulation import Progress, simulate, usual_runs
 
 __all__ = [
     "LIMITS",
@@ -31,8 +31,8 @@ __all__ = [
     "PARTNERS",
     "Choice",
     "FinishingPlot",
+    "Forecast",
     "Found",
-    "Outlook",
     "PlanQuestion",
     "Progress",
     "Proposal",

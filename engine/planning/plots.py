@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .outlooks import Outlook
+from .forecasts import Forecast
 from .questions import PlanQuestion
 
 WIDTH, HEIGHT = 300, 48
@@ -38,7 +38,7 @@ class FinishingPlot:
     height: int = HEIGHT
 
 
-def finishing_plots(question: PlanQuestion, outlooks: Sequence[Outlook]) -> list[FinishingPlot]:
+def finishing_plots(question: PlanQuestion, outlooks: Sequence[Forecast]) -> list[FinishingPlot]:
     """Return one plot for each, all on the same axis: from the earliest finish to the latest, or to the
     end."""
     ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]

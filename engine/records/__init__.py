@@ -16,7 +16,7 @@ recorded: a sheet that has only totals tells who won, and no contract.
 
 from .clubs import LEAST_TOGETHER, by_year, club_record
 from .people import MOST_COMPANY, pair_of, records_of
-from .storing import (
+from .serialization import (
     club_record_from_json,
     club_record_to_json,
     person_record_from_json,

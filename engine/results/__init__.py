@@ -3,7 +3,6 @@
 The database and a file (``event_files``) are read into these values, and counted by these functions.
 """
 
-from .counting import counted_field, rank_arrived, scores_of
 from .draw_inputs import (
     entrant_from_json,
     result_to_json,
@@ -11,7 +10,11 @@ from .draw_inputs import (
     snapshot_to_json,
     stages_to_json,
 )
-from .drawing import (
+from .ledger import Ledger, kind_of_bye, ledger_of, reason_missed
+from .played_rounds import GAINED, WON, first_rounds, played_of, stage_standings
+from .ranking_field import counted_field, rank_arrived, scores_of
+from .redraw import RedrawComparison, redraw
+from .round_draw import (
     FIRST_BY_LOT,
     ComparedPrices,
     NextRound,
@@ -27,9 +30,6 @@ from .drawing import (
     slots_ahead,
     tables_of,
 )
-from .ledger import Ledger, kind_of_bye, ledger_of, reason_missed
-from .playing import GAINED, WON, first_rounds, played_of, stage_standings
-from .redrawing import RedrawComparison, redraw
 from .values import (
     SAT_OUT_COUNTS,
     SCHEDULED,

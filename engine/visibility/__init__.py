@@ -10,8 +10,8 @@ Every public page, feed, file and picture of an event asks ``visible``; nothing 
 <Results.HANDS: 'hands'>
 """
 
+from .release_state import NOT_THERE, Ranks, Visible, visible
 from .releases import USUAL, Names, RanksRelease, Release, Results, release_from_json, release_to_json
-from .seeing import NOT_THERE, Ranks, Visible, visible
 
 __all__ = [
     "NOT_THERE",

@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Club
 from clubs.post_only import posted_from
 from federations.models import ClubFeed
@@ -27,7 +27,7 @@ def identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def make_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create a code to give to another club. It is shown once."""
     try:
-        made = identities.make_identity_code(club_id=club.pk, person_id=pk, by=by_of(request))
+        made = identities.make_identity_code(club_id=club.pk, person_id=pk, by=actor_from(request))
     except Refusal as refusal:
         return _page(request, club, pk, refusal=refusal)
     return _page(request, club, pk, code=made.letters)
@@ -39,7 +39,7 @@ def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Enter a code received from another club."""
     typed = request.POST.get("code", "")
     try:
-        identities.enter_identity_code(club_id=club.pk, person_id=pk, code=typed, by=by_of(request))
+        identities.enter_identity_code(club_id=club.pk, person_id=pk, code=typed, by=actor_from(request))
     except Refusal as refusal:
         return _page(request, club, pk, refusal=refusal, typed=typed)
     return redirect("identity", slug=club.slug, pk=pk)
@@ -50,7 +50,7 @@ def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def take_back_identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a person's links to other clubs."""
     try:
-        identities.take_back_identity(club_id=club.pk, person_id=pk, by=by_of(request))
+        identities.take_back_identity(club_id=club.pk, person_id=pk, by=actor_from(request))
     except Refusal as refusal:
         return _page(request, club, pk, refusal=refusal)
     return redirect("identity", slug=club.slug, pk=pk)

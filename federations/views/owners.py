@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.absolute_urls import absolute_url
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
@@ -26,7 +26,7 @@ from engine.signed_logs import fingerprint
 from federations.forms import read_federation_form, typed_federation, typed_ladder
 from federations.models import ClubFeed, Federation
 from federations.presenters import feed_views
-from federations.services import following, publishing
+from federations.services import federation_settings, publishing
 from rules import Refusal
 from tournaments.signing.presenters import digits_of_key
 
@@ -37,7 +37,9 @@ def federations(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's own feed and its federations; create a federation."""
     if request.method != "POST":
         return _list(request, club)
-    return _save_federation(request, club, partial(following.open_federation, club_id=club.pk), _list)
+    return _save_federation(
+        request, club, partial(federation_settings.open_federation, club_id=club.pk), _list
+    )
 
 
 @posted_from("federations", "slug")
@@ -60,7 +62,7 @@ def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show or change the settings of a federation: its dates, points rules and the clubs that it follows."""
     if request.method != "POST":
         return _federation(request, club, pk)
-    save = partial(following.change_federation, club_id=club.pk, federation_id=pk)
+    save = partial(federation_settings.change_federation, club_id=club.pk, federation_id=pk)
     return _save_federation(request, club, save, partial(_federation, pk=pk))
 
 
@@ -73,7 +75,7 @@ def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         pk,
-        lambda by: following.follow_feed(club_id=club.pk, federation_id=pk, address=address, by=by),
+        lambda by: federation_settings.follow_feed(club_id=club.pk, federation_id=pk, address=address, by=by),
     )
 
 
@@ -82,7 +84,7 @@ def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def fetch(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Fetch all feeds of a federation now."""
     return _done_or_federation(
-        request, club, pk, lambda by: following.fetch_now(club_id=club.pk, federation_id=pk)
+        request, club, pk, lambda by: federation_settings.fetch_now(club_id=club.pk, federation_id=pk)
     )
 
 
@@ -94,7 +96,9 @@ def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpRes
         request,
         club,
         pk,
-        lambda by: following.unfollow_feed(club_id=club.pk, federation_id=pk, feed_id=feed_id, by=by),
+        lambda by: federation_settings.unfollow_feed(
+            club_id=club.pk, federation_id=pk, feed_id=feed_id, by=by
+        ),
     )
 
 
@@ -103,7 +107,7 @@ def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpRes
 def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete a federation, with its pages."""
     return _done_or_list(
-        request, club, lambda by: following.end_federation(club_id=club.pk, federation_id=pk, by=by)
+        request, club, lambda by: federation_settings.end_federation(club_id=club.pk, federation_id=pk, by=by)
     )
 
 
@@ -117,7 +121,7 @@ def _save_federation(
     try:
         form = read_federation_form(typed)
         saved = save(
-            name=form.name, starts=form.starts, ends=form.ends, ladder=form.ladder, by=by_of(request)
+            name=form.name, starts=form.starts, ends=form.ends, ladder=form.ladder, by=actor_from(request)
         )
     except Refusal as refusal:
         return refused(request, club, refusal=refusal, typed=typed)
@@ -134,7 +138,7 @@ def _done_or_federation(
     request: HttpRequest, club: Club, pk: int, deed: Callable[[Actor], object]
 ) -> HttpResponse:
     try:
-        deed(by_of(request))
+        deed(actor_from(request))
     except Refusal as refusal:
         return _federation(request, club, pk, refusal=refusal, typed=request.POST.dict())
     return redirect("federation", slug=club.slug, pk=pk)

@@ -15,7 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from jobs.lateness import AHEAD
+from jobs.delays import AHEAD
 from jobs.models import ENDED, UNDER_WAY, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import FULL
@@ -25,7 +25,7 @@ from tournaments.models import Action, Round
 
 from .encrypted import encrypt
 from .rotation import ENCRYPTED, Occasion, copies_in, made_at, name_of_copy, remove_abandoned, rotate
-from .writing import Progress, back_up, ignore_progress
+from .writer import Progress, back_up, ignore_progress
 
 KIND, TOPIC = "automatic_backup", "installation"
 """Kind and topic of the backup job; its key is the occasion."""

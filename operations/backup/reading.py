@@ -22,13 +22,13 @@ from clubs.models import Account, Club
 from clubs.models.folded_names import FoldedNameField
 from clubs.services.webhooks import switch_off_restored_webhooks
 from federations.services.publishing import renew_restored_feeds
-from operations.upgrading.completing import complete_what_is_derived
+from operations.upgrading.backfill import complete_what_is_derived
 from rules import Refusal
 from scoring.models import Mark
 from tournaments.imports.services.arrival import take_back_restored_events
 from tournaments.standings.services import request_all_counts
 
-from .tables import OF_A_CLUB, VERSION, model_of
+from .tables import TABLE_OWNERSHIP, VERSION, model_of
 
 _Row = TypeVar("_Row", bound=models.Model)
 
@@ -88,7 +88,7 @@ def open_backup(path: Path) -> Backup:
             with archive.open(MANIFEST) as manifest:
                 about = json.loads(manifest.read(LONGEST_MANIFEST))
             version, club, tables = int(about["charlemagne_backup"]), about["club"], about["tables"]
-            is_known = version <= VERSION and set(tables) <= set(OF_A_CLUB)
+            is_known = version <= VERSION and set(tables) <= set(TABLE_OWNERSHIP)
             tables = {
                 label: {"rows": each["rows"], "sha256": each["sha256"]} for label, each in tables.items()
             }
@@ -116,7 +116,7 @@ def restore(path: Path) -> dict[str, int]:
     backup.check()
     try:
         with transaction.atomic():
-            for label in OF_A_CLUB:
+            for label in TABLE_OWNERSHIP:
                 if label in backup.tables:
                     _restore_table(backup, label)
             take_back_restored_events()
@@ -182,7 +182,7 @@ def _moments_as_they_were(model: type[models.Model]) -> Iterator[None]:
 
 def _count_on() -> None:
     """Set the sequences so that new rows are numbered after the restored ones."""
-    restored = [model_of(label) for label in OF_A_CLUB]
+    restored = [model_of(label) for label in TABLE_OWNERSHIP]
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), restored):
             cursor.execute(statement)

@@ -11,7 +11,7 @@ from clubs.models import Club
 VERSION = 1
 """Version of the format. Raised by a change that an older program could not read, or would read wrongly."""
 
-OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
+TABLE_OWNERSHIP: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("pk",),
     "clubs.ClubPicture": ("club",),
     "clubs.Account": ("memberships__club",),
@@ -116,7 +116,7 @@ def model_of(label: str) -> type[Model]:
 def table_labels(models: Apps) -> list[str]:
     """Return the tables that exist in the database with these models."""
     known = {model._meta.label for model in models.get_models()}
-    return [label for label in OF_A_CLUB if label in known]
+    return [label for label in TABLE_OWNERSHIP if label in known]
 
 
 def table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
@@ -125,7 +125,7 @@ def table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[M
     if club is None:
         return rows
     mine = Q(pk__in=())
-    for way in OF_A_CLUB[label]:
+    for way in TABLE_OWNERSHIP[label]:
         mine |= Q(**{way: club.pk})
     alone = ~BETWEEN_CLUBS[label] if label in BETWEEN_CLUBS else Q()
     return rows.filter(mine, alone).distinct()

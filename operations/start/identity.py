@@ -35,7 +35,7 @@ class FoundIdentity(Enum):
     OF_ANOTHER_KEY = auto()
 
 
-def look_at_database() -> FoundIdentity:
+def check_database() -> FoundIdentity:
     """Check which key the database belongs to. One or two small queries, also before it is migrated."""
     _reach_server()
     with connection.cursor() as cursor:

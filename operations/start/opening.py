@@ -11,9 +11,9 @@ from pathlib import Path
 from operations.data_dir import DATABASE, other_folder
 from operations.terminal import Stop, say_aside, terminal_text
 
-from .loading import all_is_kept
 from .lock import folder_to_oneself, is_as_it_was_left, is_changed_by_disk
 from .place import tell_of_place
+from .preloading import all_is_kept
 from .sqlite_file import DamagedDatabase, check_file, damaged_logs
 
 ALONE = frozenset({"up", "restore", "move"})
@@ -59,9 +59,9 @@ def _prepare(folder: Path, *, is_restoring: bool) -> None:
     from operations.contact_data import sealed_rows
     from operations.prepare_install import prepare_data_folder
 
-    from .identity import FoundIdentity, check_identity, look_at_database, note_identity
+    from .identity import FoundIdentity, check_database, check_identity, note_identity
 
-    found = look_at_database()
+    found = check_database()
     check_identity(found, folder, is_restoring=is_restoring)
     prepare_data_folder()
     note_identity(found, folder)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from jobs.queues import OUTGOING_AT_ONCE, Queue
 from operations.data_dir import data_folder
-from operations.start.loading import all_is_kept
+from operations.start.preloading import all_is_kept
 
 from .addresses import BACKLOG, open_listener, reachable_names
 from .supervisor import READY
@@ -43,9 +43,9 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
 
     with all_is_kept():
         from config.asgi import application, samples, streams
-        from config.signs_of_life import check_health
+        from config.health import check_health
         from config.tracing import start_tracing
-        from operations.metrics.of_a_process import write_if_asked_for
+        from operations.metrics.process_metrics import write_if_asked_for
 
         from .connections import HeadWatch, watched_protocol
 

@@ -57,7 +57,7 @@ class Child:
         (``forking.load_before_copying``)."""
         if sys.platform == "linux":
             from .child import run
-            from .forking import Copy
+            from .processes import Copy
 
             self._started_at = time.monotonic()
             self._process = Copy(partial(run, self.name, *self._arguments), keeps=self._inherits)

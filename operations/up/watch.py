@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config.signs_of_life import is_broker_there
-from jobs.lateness import LateReason, is_far, why_late
+from config.health import is_broker_there
+from jobs.delays import LateReason, is_far, why_late
 from jobs.models import Job
 from jobs.queues import Queue
 from jobs.registry import queue_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operations.terminal import Stop, say_aside, terminal_text
 
-from .copies import back_up_before_upgrade, backup_folder
 from .schema import applied_migrations, is_up_to_date, migrations_on_disk
 from .steps import take_steps, turn_to_take_steps
+from .verified_copy import back_up_before_upgrade, backup_folder
 
 __all__ = ["bring_database_up_to_date"]
 
@@ -36,6 +36,6 @@ def _take_what_is_missing() -> None:
     say_aside("preparing-database")
     take_steps()
     if applied:
-        from .completing import complete_what_is_derived
+        from .backfill import complete_what_is_derived
 
         complete_what_is_derived()

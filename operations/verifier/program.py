@@ -14,7 +14,7 @@ from django.conf import settings
 
 from operations.data_dir import PROJECT
 
-BEGINNING = ("operations.verifier.in_browser.stand_ins", "operations.verifier.in_browser.answering")
+BEGINNING = ("operations.verifier.in_browser.stand_ins", "operations.verifier.in_browser.entry_point")
 _NO_HOUR = (1980, 1, 1, 0, 0, 0)
 """Fixed date of each file in an archive, so that the same program always gives the same archive."""
 

@@ -23,8 +23,8 @@ from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.signing.queries import key_of_club
 from web.device_access import with_compiled_programs
-from web.once_written import written_once
 from web.qr import origin_for_phones
+from web.render_cache import written_once
 
 from . import release
 from .program import program_archive

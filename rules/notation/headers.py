@@ -11,7 +11,12 @@ from rules.house_rules import house_rules_between, ruleset_named, with_house_rul
 from rules.refusals import Refusal
 from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
-from rules.storing import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
+from rules.serialization import (
+    match_format_from_json,
+    match_format_to_json,
+    ruleset_from_json,
+    ruleset_to_json,
+)
 
 from .words import on_line, read_seat, single_spaces
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from rules.refusals import Refusal
 from rules.rulesets import RULESETS
+from rules.serialization import ruleset_to_json
 from rules.shapes import Fields
-from rules.storing import ruleset_to_json
 
 from . import bidding, matches, playing, rulings
-from .asked import Answer, FieldReader, Question, check_fields
+from .fields import Answer, FieldReader, Question, check_fields
 
 QUESTIONS: dict[str, Question] = playing.QUESTIONS | bidding.QUESTIONS | matches.QUESTIONS | rulings.QUESTIONS
 """The questions by the name under ``ask``."""

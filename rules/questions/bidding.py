@@ -22,7 +22,7 @@ from rules.preparation import setup as setup_of
 from rules.refusals import Refusal
 from rules.seats import Seat, seat_after
 
-from .asked import CONTRACT, RULESET, SEAT, Answer, FieldReader, Question
+from .fields import CONTRACT, RULESET, SEAT, Answer, FieldReader, Question
 
 _DECISIONS = 2 * TRICKS
 _CALLS = "a list of [seat, call]; a call is pass, a bid, or a bid and its suit: 6, 6 H, petite, charlemagne D"

@@ -12,7 +12,7 @@ from rules.folds import MatchFormat, MatchState, check_format, hand_points
 from rules.records import PlayedHand
 from rules.seats import Seat, side_of
 
-from .asked import CONTRACT, RULESET, Answer, FieldReader, Question
+from .fields import CONTRACT, RULESET, Answer, FieldReader, Question
 
 _TRICKS = "tricks of the declaring side, 0 to 8"
 _HANDS = 'a list of objects {"declarer": a seat, "contract": as in score, "tricks": as in score}'

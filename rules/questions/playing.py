@@ -11,7 +11,7 @@ RULES §1   trump order, other suits   ``order``
 
 from rules.play import obligation, winner_of
 
-from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
+from .fields import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
 
 
 def legal_cards(asked: FieldReader) -> Answer:

@@ -18,7 +18,7 @@ from rules.refusals import Refusal
 from rules.reneges import first_illegal_play
 from rules.seats import Seat, Side
 
-from .asked import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
+from .fields import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
 
 
 def renege(asked: FieldReader) -> Answer:

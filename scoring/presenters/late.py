@@ -6,7 +6,7 @@ from datetime import datetime
 from rules import MatchState, Side
 from scoring import queries
 from scoring.fold import fold_match
-from scoring.late import late_lot
+from scoring.late_marks import late_marks_of
 from scoring.models import Mark, Match, RefusedMark
 
 from .lines import HandLineView, line_view
@@ -80,7 +80,7 @@ def late_tables(topic: str) -> list[LateTable]:
 
 def _table(match: Match) -> LateTable:
     sides = sides_of(match, fold_match(match, []))
-    lot = late_lot(match)
+    lot = late_marks_of(match)
     marks: list[Mark | RefusedMark] = [*(lot.marks if lot else ()), *match.refused_marks.all()]
     return LateTable(
         match=match,

@@ -21,7 +21,7 @@ from rules import (
     TrumpRule,
     card_order,
 )
-from scoring.faces import Face
+from scoring.card_faces import Face
 
 from .ladder import ContractRow, bid_ladder_of, has_reserve
 

@@ -25,7 +25,7 @@ from rules import (
     obligation,
     winner_of,
 )
-from scoring.faces import Face
+from scoring.card_faces import Face
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import SUITS
 from rules import Card, Ruleset, pack_of
-from scoring.faces import Face, face_under
+from scoring.card_faces import Face, face_under
 
 from .answers import TrumpChoice, may_play, trump_choices, winner
 from .question import RulingQuestion, question_of

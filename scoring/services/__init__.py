@@ -1,8 +1,8 @@
 """All changes of matches. Nothing else writes them."""
 
 from .agreement import agree, dispute, open_call, settle_call, withdraw_dispute
-from .bringing_back import bring_back_log
 from .bundles import ReadBundle, RefusedEntry, read_bundles
+from .cache_check import complete_summaries, rebuild
 from .calling_time import call_time, withdraw_time
 from .cards import (
     close_cards,
@@ -16,6 +16,7 @@ from .cards import (
 from .imports import ImportedMatch, bring_in_matches
 from .late_marks import record_hand_of_phone
 from .log_repair import accept_log, chains_renewed, complete_chains, note_damage, repair_log
+from .log_restore import bring_back_log
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
@@ -26,9 +27,8 @@ from .matches import (
     reseat_match,
     withdraw_matches,
 )
-from .pencil import answer_for_pencil, ask_for_pencil
 from .phones import hear_phone, write_phones
-from .rebuilding import complete_summaries, rebuild
+from .scorekeeper import answer_scorekeeping_request, request_scorekeeping
 from .sheets import record_sheet
 
 __all__ = [
@@ -39,8 +39,7 @@ __all__ = [
     "WrittenHand",
     "accept_log",
     "agree",
-    "answer_for_pencil",
-    "ask_for_pencil",
+    "answer_scorekeeping_request",
     "bring_back_log",
     "bring_in_matches",
     "call_time",
@@ -67,6 +66,7 @@ __all__ = [
     "reopen_matches",
     "repair_log",
     "replace_card",
+    "request_scorekeeping",
     "reseat_match",
     "settle_call",
     "show_on_cards",

@@ -11,7 +11,7 @@ from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 
 from .marks import checked_reason, device_name, plausible_wait
-from .saving import lock_match, save_change
+from .match_changes import lock_match, save_change
 
 
 @transaction.atomic

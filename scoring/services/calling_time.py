@@ -13,7 +13,7 @@ from scoring.logs import Log, place_mark
 from scoring.models import Mark, Match
 
 from .marks import write_mark
-from .saving import lock_match, save_change
+from .match_changes import lock_match, save_change
 
 
 @transaction.atomic

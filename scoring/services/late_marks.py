@@ -13,7 +13,7 @@ from rules import Refusal, read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
 
 from .marks import LATE, believed_wait, device_name, record_hand
-from .saving import lock_match
+from .match_changes import lock_match
 
 CAME_TOO_LATE = frozenset(
     {"director_only", "match_closed", "match_over", "no_such_mark", "not_last_hand", "number_skips"}

@@ -28,7 +28,7 @@ from scoring.models import Mark, Match
 from scoring.queries import damaged_hands
 
 from .chains import RECORD, chained, log_chain_of, result_of, seal
-from .saving import save_change, summary_of_match
+from .match_changes import save_change, summary_of_match
 
 BATCH = 500
 

@@ -19,7 +19,7 @@ from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text
 
 from .chains import add_digests, note_if_damaged
-from .saving import lock_match, save_change
+from .match_changes import lock_match, save_change
 
 REASON_LENGTH = 200
 DEVICE_LENGTH = 40
@@ -100,7 +100,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     )
     if placement.changes_place:
         if account is None and not mark.helper and mark.device:
-            match.pencil = match.pencil.marked_by(mark.device)
+            match.scorekeeper = match.scorekeeper.marked_by(mark.device)
         save_change(match, log=log)
     return mark
 

@@ -15,7 +15,7 @@ from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 
 from .log_repair import note_damage
-from .saving import lock_match, save_change
+from .match_changes import lock_match, save_change
 
 _CODES = 1_000_000
 

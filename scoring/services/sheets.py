@@ -11,7 +11,7 @@ from rules import GameTotals, Refusal, TimeCalled, read_record
 from scoring.models import Match
 
 from .marks import record_hand
-from .saving import lock_match
+from .match_changes import lock_match
 
 
 @transaction.atomic

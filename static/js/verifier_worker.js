@@ -12,7 +12,7 @@ const BEGIN = [
   "sys.dont_write_bytecode = True",
   "from operations.verifier.in_browser.stand_ins import stand_in",
   'stand_in(f"/program/{language}.mo")',
-  "from operations.verifier.in_browser.answering import answer",
+  "from operations.verifier.in_browser.entry_point import answer",
   "answer",
 ].join("\n");
 const FILE = "/event.json";

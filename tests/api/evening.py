@@ -7,7 +7,7 @@ from typing import Any
 from api.operations import OPERATIONS
 from clubs.audit.log import NOBODY
 from federations.models import ClubFeed, Federation
-from federations.services.fetching import add_up
+from federations.services.feed_refresh import add_up
 from federations.services.publishing import write_feed
 from tests.api.program import Program, a_secret
 from tests.builders import a_club, an_account, standings_after

@@ -22,7 +22,7 @@ from client.charlemagne_client import (
     Refused,
     Send,
     Unreachable,
-    calling,
+    transport,
 )
 from clubs.services import PersonDetails, add_person
 from operations.data_dir import PROJECT
@@ -146,10 +146,10 @@ def test_it_waits_no_ten_minutes_for_what_letters_open_at_once(pauses: list[floa
 
 
 def test_nobody_who_answers_is_told_in_the_end(pauses: list[float]) -> None:
-    _, send = in_turn(*[ConnectionRefusedError()] * calling.ATTEMPTS)
+    _, send = in_turn(*[ConnectionRefusedError()] * transport.ATTEMPTS)
     with pytest.raises(Unreachable):
         Client(HERE, send=send).get_me()
-    assert len(pauses) == calling.ATTEMPTS - 1
+    assert len(pauses) == transport.ATTEMPTS - 1
 
 
 def test_an_answer_of_somebody_between_is_none_of_ours() -> None:

@@ -16,8 +16,8 @@ from django.core import mail
 from django.utils import timezone
 
 import api.webhooks.signing
-from api.webhooks import sending
-from api.webhooks.sending import KEPT, PAUSES, deliver, request_due_deliveries
+from api.webhooks import dispatch
+from api.webhooks.dispatch import KEPT, PAUSES, deliver, request_due_deliveries
 from clubs.audit.log import Actor
 from clubs.models import (
     Account,
@@ -351,7 +351,7 @@ class TestIsTriedAgain:
         event = a_running_night(4)
         webhook = told(event, receiver, RESULTS)
         with monkeypatch.context() as killed:
-            killed.setattr(sending, "_note", _die)
+            killed.setattr(dispatch, "_note", _die)
             win(matches_of(event)[0])
             work()
         assert states(webhook) == [DeliveryState.WAITING]
@@ -376,7 +376,7 @@ class TestIsTriedAgain:
         )
         late = WebhookDelivery.objects.select_related("webhook").get(pk=delivery.pk)
         late.attempts = 1
-        sending._note(late, sending.DeliveryOutcome(status=200))
+        dispatch._note(late, dispatch.DeliveryOutcome(status=200))
         assert states(webhook) == [DeliveryState.GIVEN_UP]
 
     def test_one_message_serves_all_changes_before_it_is_sent(self, receiver: Receiver) -> None:

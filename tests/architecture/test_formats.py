@@ -6,7 +6,7 @@ from dataclasses import replace
 from engine.charts.cross_tables import TABLES
 from engine.charts.shapes import BRACKETS, PARTS
 from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, draw
-from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.pairing_cost.comparison import PRICED
 from engine.draws.values import KeepsApart
 from engine.planning.shapes import shapes
 from operations.data_dir import PROJECT
@@ -90,7 +90,7 @@ def test_every_format_is_in_the_planner_or_said_not_to_be() -> None:
 def test_whatever_proves_its_draws_lets_them_be_compared() -> None:
     proving = {key for key in FORMATS if draw(key, FIELD).certificate is not None}
     assert proving - PRICED_BY_ITSELF.keys() == PRICED.keys(), (
-        "name its usual criteria: PRICED in engine/draws/pairing_cost/comparing.py; or say here why not"
+        "name its usual criteria: PRICED in engine/draws/pairing_cost/comparison.py; or say here why not"
     )
 
 

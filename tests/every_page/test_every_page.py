@@ -20,7 +20,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post, tap, typed_hand
 from tests.support.markup import Element
 from tournaments.alerts.stop_links import stop_letters
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event
 

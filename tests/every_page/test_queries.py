@@ -25,7 +25,7 @@ from tests.builders import (
 from tests.support.browser import Browser
 from tests.support.hall import Hall, post, typed_hand
 from tournaments.history.queries import ORDERS
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
 

@@ -20,7 +20,7 @@ from engine.signed_logs import new_private_key, public_of
 from engine.visibility import Release
 from federations.feed_files import feed_file, sign_feed
 from federations.models import ClubFeed, Federation, FollowedFeed
-from federations.services.following import follow_feed, open_federation
+from federations.services.federation_settings import follow_feed, open_federation
 from federations.services.identities import (
     enter_identity_code,
     make_identity_code,

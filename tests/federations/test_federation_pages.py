@@ -11,7 +11,7 @@ import pytest
 
 from clubs.models import Person
 from federations.models import ClubFeed, Federation
-from federations.services.fetching import add_up
+from federations.services.feed_refresh import add_up
 from tests.support.browser import Browser, Page
 from tests.support.feed_server import FeedServer, a_feed_server
 from tests.support.feeds import a_feed, a_kept_feed

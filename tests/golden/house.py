@@ -27,7 +27,7 @@ from tests.tournaments.exports.test_exports import ENDING, ENDINGS
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.papers.orders import OF_A_CLUB, Order, Paper
+from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.paper_files import topic_of
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
@@ -127,7 +127,7 @@ class House:
         for paper in Paper:
             of, address = (
                 (event.club, f"/club/{event.club.slug}")
-                if paper in OF_A_CLUB
+                if paper in CLUB_PAPERS
                 else (event, f"/e/{event.short}/desk")
             )
             for language in LANGUAGES:

@@ -48,7 +48,7 @@ from clubs.services import (
 from clubs.services.club_page import ClubPage
 from clubs.services.login_throttle import begin_try, end_try, password_tries
 from clubs.services.rate_limit import count_miss
-from clubs.services.undoing import undo_club_action
+from clubs.services.undo import undo_club_action
 from jobs import services as jobs
 from rules import MAINE, MatchFormat
 from tests.builders import (
@@ -64,7 +64,7 @@ from tournaments.entries.services import check_in, entries, guest_identities, pa
 from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
-from tournaments.history.services import undoing
+from tournaments.history.services import undo
 from tournaments.interclub.services import invitations as inviting
 from tournaments.interclub.services import series, visitors
 from tournaments.interclub.services.invitations import To
@@ -181,7 +181,7 @@ def people_come_in() -> Scene:
         partial(lifecycle.put_away_event, **at),
         partial(lifecycle.make_once, club=club, key=next(key), make=partial(an_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, kept_id=payer, merged_id=known[0].pk),
-        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+        partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 
 

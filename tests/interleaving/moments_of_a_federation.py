@@ -8,7 +8,7 @@ from typing import Any
 
 from clubs.audit.log import Actor
 from clubs.services import people
-from federations.services import following, identities, publishing
+from federations.services import federation_settings, identities, publishing
 from tests.builders import a_club, an_account
 from tests.interleaving.calls import Scene, client_ids
 
@@ -23,10 +23,10 @@ def a_federation_is_kept() -> Scene:
     publishing.switch_feed_on(**here)
     publishing.write_feed(club.pk)
     rule = {"counts": "match_wins"}
-    federation = following.open_federation(**here, name="Région", **YEAR, ladder=rule)
+    federation = federation_settings.open_federation(**here, name="Région", **YEAR, ladder=rule)
     this: dict[str, Any] = {**here, "federation_id": federation.pk}
     feed, _ = (
-        following.follow_feed(**this, address=f"https://example.org/c/{name}/feed.json")
+        federation_settings.follow_feed(**this, address=f"https://example.org/c/{name}/feed.json")
         for name in ("matane", "rimouski")
     )
     anne, bruno = people.find_or_add_people(club=club, full_names=("Anne Aubé", "Bruno Bossé"))
@@ -36,12 +36,19 @@ def a_federation_is_kept() -> Scene:
         partial(publishing.switch_feed_on, **here, by=Actor(key=next(key))),
         partial(publishing.switch_feed_off, **here, by=Actor(key=next(key))),
         partial(publishing.write_feed, club.pk),
-        partial(following.open_federation, **here, name="Côte", **YEAR, ladder=rule, by=Actor(key=next(key))),
-        partial(following.change_federation, **this, name="Bas-du-Fleuve", **YEAR, ladder=rule),
-        partial(following.end_federation, **this, by=Actor(key=next(key))),
-        partial(following.follow_feed, **this, address="https://example.org/c/gaspe/feed.json"),
-        partial(following.unfollow_feed, **this, feed_id=feed.pk, by=Actor(key=next(key))),
-        partial(following.fetch_now, **this),
+        partial(
+            federation_settings.open_federation,
+            **here,
+            name="Côte",
+            **YEAR,
+            ladder=rule,
+            by=Actor(key=next(key)),
+        ),
+        partial(federation_settings.change_federation, **this, name="Bas-du-Fleuve", **YEAR, ladder=rule),
+        partial(federation_settings.end_federation, **this, by=Actor(key=next(key))),
+        partial(federation_settings.follow_feed, **this, address="https://example.org/c/gaspe/feed.json"),
+        partial(federation_settings.unfollow_feed, **this, feed_id=feed.pk, by=Actor(key=next(key))),
+        partial(federation_settings.fetch_now, **this),
         partial(identities.enter_identity_code, **here, person_id=bruno.pk, code=CODE),
         partial(identities.enter_identity_code, **here, person_id=anne.pk, code=CODE),
         partial(identities.take_back_identity, **here, person_id=anne.pk, by=Actor(key=next(key))),

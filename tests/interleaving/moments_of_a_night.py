@@ -13,17 +13,17 @@ from engine.draws import DrawnTable, EntryId
 from engine.ranking import RankingRules
 from engine.visibility import Release
 from rules import Side
-from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
 from scoring.models import Mark, Match, TablePhone
+from scoring.phone_logs import PhoneLog, PhoneLogAgreement, PhoneLogLine
 from scoring.services import (
     agreement,
-    bringing_back,
+    cache_check,
     calling_time,
     cards,
+    log_restore,
     marks,
     matches,
-    pencil,
-    rebuilding,
+    scorekeeper,
     sheets,
 )
 from scoring.services.marks import WrittenHand
@@ -39,10 +39,10 @@ from tests.builders import (
 )
 from tests.interleaving.calls import Call, Scene, client_ids
 from tournaments.agenda.announcement import Announcement
-from tournaments.entries.services import check_in, entries, entry_actions, keeping_apart, teams
+from tournaments.entries.services import bonds, check_in, entries, entry_actions, teams
 from tournaments.events.services import announcing, lifecycle, settings
 from tournaments.events.services import cards as table_cards
-from tournaments.history.services import undoing
+from tournaments.history.services import undo
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.services import door_prizes
@@ -57,9 +57,9 @@ def _marking(match: int, key: UUID, number: int, text: str, **more: Any) -> Call
     return partial(marks.record_hand, match_id=match, entry_key=key, number=number, hand=hand(text), **more)
 
 
-def _kept(begun: Mark, key: UUID) -> KeptLog:
+def _kept(begun: Mark, key: UUID) -> PhoneLog:
     """What a phone has kept of a match: a mark that is not there, and an agreement."""
-    line = KeptLine(
+    line = PhoneLogLine(
         key=key,
         number=2,
         record=hand("B 6 made"),
@@ -70,8 +70,8 @@ def _kept(begun: Mark, key: UUID) -> KeptLog:
         helper="",
         is_own=False,
     )
-    agreed = KeptAgreement(game=1, side=Side.A, agreed_to="32-6 A points", created_at=begun.created_at)
-    return KeptLog(
+    agreed = PhoneLogAgreement(game=1, side=Side.A, agreed_to="32-6 A points", created_at=begun.created_at)
+    return PhoneLog(
         round_number=1,
         opened_at=begun.match.opened_at,
         names=(),
@@ -106,7 +106,7 @@ def a_round_is_played() -> Scene:
             over, next(key), 1, "B 7 made", supersedes=first.pk, account=director, reason="The table asked."
         ),
         partial(marks.record_hands, match_id=open_, hands=_sheet(next(key))),
-        partial(bringing_back.bring_back_log, match_id=open_, kept=_kept(begun, next(key))),
+        partial(log_restore.bring_back_log, match_id=open_, kept=_kept(begun, next(key))),
         partial(
             sheets.record_sheet, match_id=open_, entry_key=next(key), number=2, hand=hand("totals 34 12")
         ),
@@ -117,13 +117,13 @@ def a_round_is_played() -> Scene:
         partial(agreement.open_call, match_id=open_),
         partial(agreement.settle_call, match_id=open_, account=director, ruling="Play on."),
         partial(matches.name_first_dealer, match_id=open_, seat=2),
-        partial(pencil.ask_for_pencil, match_id=open_, device="other phone"),
-        partial(pencil.answer_for_pencil, match_id=open_, device="phone", gives=True),
+        partial(scorekeeper.request_scorekeeping, match_id=open_, device="other phone"),
+        partial(scorekeeper.answer_scorekeeping_request, match_id=open_, device="phone", gives=True),
         partial(matches.close_matches, match_ids=[over, open_]),
         partial(matches.reopen_matches, match_ids=[over, open_]),
         partial(cards.close_cards, topic=event.topic),
         partial(cards.reopen_cards, topic=event.topic),
-        partial(rebuilding.rebuild, match_id=open_),
+        partial(cache_check.rebuild, match_id=open_),
         partial(rounds.close_round, **at, number=1),
         partial(clock.begin_round, **at, number=1),
         partial(clock.pause_clock, **at, number=1),
@@ -155,7 +155,7 @@ def a_round_is_played() -> Scene:
         partial(settings.rename_event, **at, name="Soirée du jeudi", held_on=event.held_on),
         partial(publishing.change_release, **at, release=Release(silent_from=1)),
         partial(standings.refresh_standings, **at),
-        partial(undoing.undo_action, **at, action_id=published),
+        partial(undo.undo_action, **at, action_id=published),
         partial(messages.send_message, **at, text="We eat at eight", minutes=30),
         partial(messages.take_back_message, **at, number=1),
         partial(messages.call_table, **at, table=2),
@@ -198,7 +198,7 @@ def all_tables_are_over() -> Scene:
         partial(publishing.publish_final, **at),
         partial(lifecycle.end_event, **at),
         partial(standings.refresh_standings, **at),
-        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+        partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 
 
@@ -233,7 +233,7 @@ def between_two_rounds() -> Scene:
     entry_actions.withdraw_entry(event_id=event.pk, number=2)
     by = Actor(account=director, reason="Late")
     entry_actions.adjust_entry(event_id=event.pk, number=3, metric="points_for", amount=-3, by=by)
-    (kept_apart,) = keeping_apart.keep_apart(event_id=event.pk, text="7, 8", always=False)
+    (kept_apart,) = bonds.keep_apart(event_id=event.pk, text="7, 8", always=False)
     drawn = rounds.draw_round(event_id=event.pk, seed=1)
     (sits_out,) = lineup_of(drawn).byes
     standings_after(event)
@@ -255,8 +255,8 @@ def between_two_rounds() -> Scene:
         partial(entry_actions.remove_adjustment, **at, number=3, adjustment_id=adjustment.pk),
         partial(teams.set_team, **at, numbers=[5, 6], team="Matane"),
         partial(entry_actions.correct_player_name, **at, number=5, place=1, name="Anne-Marie Albert"),
-        partial(keeping_apart.keep_apart, **at, text="5, 6", always=True),
-        partial(keeping_apart.let_meet, **at, key=kept_apart.key),
+        partial(bonds.keep_apart, **at, text="5, 6", always=True),
+        partial(bonds.let_meet, **at, key=kept_apart.key),
         partial(rounds.enter_draw, **at, tables=[DrawnTable(number=1, a=(first,), b=(second,))]),
         partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
         partial(check_in.change_attendance, **at, number=5, round_number=2, attendance="absent"),
@@ -266,7 +266,7 @@ def between_two_rounds() -> Scene:
         ),
         partial(standings.refresh_standings, **at),
         partial(lifecycle.end_event, **at),
-        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+        partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 
 

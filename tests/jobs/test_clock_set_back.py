@@ -13,9 +13,9 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from config.celery import app
-from jobs.beat import Scheduler
-from jobs.lateness import AHEAD
+from jobs.delays import AHEAD
 from jobs.models import Job, Status
+from jobs.scheduler import Scheduler
 from jobs.schedules import Every
 from jobs.services import OLD, enqueue, run_job, sweep
 from tests.jobs.work import LEASE

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from config.celery import app
 from jobs import services
-from jobs.lateness import AHEAD
+from jobs.delays import AHEAD
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from operations.up.forking import Copy, load_before_copying
+from operations.up.processes import Copy, load_before_copying
 from tests.jobs.worker import app
 
 ALWAYS = ("--quiet", "worker", "--pool", "solo", "--loglevel", "ERROR")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rules import RULESETS
-from scoring.services import ask_for_pencil, dispute
+from scoring.services import dispute, request_scorekeeping
 from tests.builders import TWO_GAMES, mark, next_round, play, play_round, statuses
 from tests.journeys.engines import Tab, joins
 from tests.journeys.engines import mark as taps_a_hand
@@ -69,7 +69,7 @@ class Scene:
         return ".news .desk-message"
 
     def another_phone_asks(self) -> str:
-        ask_for_pencil(match_id=self.hall.match.pk, device="another phone")
+        request_scorekeeping(match_id=self.hall.match.pk, device="another phone")
         return ".news [data-asks-then]"
 
     def correction(self) -> str:

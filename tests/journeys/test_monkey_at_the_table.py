@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from rules import RULESETS
-from scoring.services import answer_for_pencil, ask_for_pencil
+from scoring.services import answer_scorekeeping_request, request_scorekeeping
 from tests.builders import TWO_GAMES
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones
@@ -44,8 +44,10 @@ def test_every_hand_comes_from_two_deliberate_taps(hall: Hall, phones: Phones, s
     phone.open(hall.table)
     happenings: list[Callable[[], object]] = [
         lambda: send_message(event_id=event.pk, text=f"Message {lots.random()}"[:40]),
-        lambda: ask_for_pencil(match_id=hall.match.pk, device="another phone"),
-        lambda: answer_for_pencil(match_id=hall.match.pk, device=hall.match.pencil.holder, gives=False),
+        lambda: request_scorekeeping(match_id=hall.match.pk, device="another phone"),
+        lambda: answer_scorekeeping_request(
+            match_id=hall.match.pk, device=hall.match.scorekeeper.holder, gives=False
+        ),
         lambda: phone.page.set_viewport_size({"width": 844, "height": 390}),
         lambda: phone.page.set_viewport_size({"width": 390, "height": 844}),
         lambda: phone.page.context.set_offline(True),

@@ -7,7 +7,7 @@ from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.events.services.settings import plan_hall
 from tournaments.rounds.services.rounds import close_round
 

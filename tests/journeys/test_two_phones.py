@@ -6,7 +6,7 @@ from playwright.sync_api import Route, expect
 
 from rules import Side
 from scoring.models import Mark, Match
-from scoring.pencil import PATIENCE
+from scoring.scorekeeper import PATIENCE
 from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses, win
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones, wait_until

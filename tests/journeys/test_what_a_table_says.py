@@ -8,7 +8,7 @@ from unittest.mock import patch
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from scoring.services import ask_for_pencil
+from scoring.services import request_scorekeeping
 from tests.builders import BY_THE_CLOCK, play
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones, wait_until
@@ -54,7 +54,7 @@ def test_the_status_never_says_sent_for_five_seconds_after_the_server_fell_silen
 def test_a_phone_that_asks_to_keep_score_counts_down_and_keeps_to_it(hall: Hall, phones: Phones) -> None:
     hall.a_night()
     play(hall.match, "A 6 7")
-    ask_for_pencil(match_id=hall.match.pk, device="the first phone")
+    request_scorekeeping(match_id=hall.match.pk, device="the first phone")
     phone = phones()
     phone.open(hall.table)
     phone.tap(phone.button("Keep score on this phone"))

@@ -34,7 +34,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates

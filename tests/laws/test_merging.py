@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.models import Dues
 from clubs.services import undo_club_action
-from operations.backup.tables import OF_A_CLUB, model_of
+from operations.backup.tables import TABLE_OWNERSHIP, model_of
 from rules import Refusal
 from scoring.models import Player
 from tests.laws.random_club import ABOUT_EVENTS, ABOUT_MONEY, ABOUT_PEOPLE, RandomClub, pay_for_the_year
@@ -52,7 +52,7 @@ def everything(*, but: dict[str, set[str]] | None = None) -> dict[str, list[Any]
     """Each table, but for its histories and these columns."""
     without = but or {}
     found = {}
-    for label in OF_A_CLUB.keys() - HISTORIES:
+    for label in TABLE_OWNERSHIP.keys() - HISTORIES:
         left_out = without.get(label, set()) | ({"id"} if but and label in NUMBERED_ANEW else set())
         rows = [
             {name: value for name, value in row.items() if name not in left_out}

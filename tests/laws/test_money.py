@@ -30,7 +30,7 @@ from tests.laws.random_club import (
 from tests.long import WORD, often
 from tests.support.browser import Browser, Page
 from tournaments.models import Event
-from tournaments.papers.contents.of_orders import document_of
+from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -155,8 +155,8 @@ def test_faults_are_made_in_what_is_ours_and_written_by_hand(path: str, *, is_on
 
 
 def test_a_module_with_a_fault_is_another_module_that_python_can_read() -> None:
-    text = (PROJECT / "tournaments/entries/keeping_apart.py").read_text(encoding="utf-8")
-    made = after(text, python.faults_of("tournaments/entries/keeping_apart.py", text))
+    text = (PROJECT / "tournaments/entries/bonds.py").read_text(encoding="utf-8")
+    made = after(text, python.faults_of("tournaments/entries/bonds.py", text))
     assert len(made) > 20
     assert ast.dump(ast.parse(text)) not in {ast.dump(ast.parse(wrong)) for wrong in made}
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from operations.backup.automatic import backup_folder, make_copy
 from operations.backup.rotation import Occasion, copies_in
-from operations.doctor.of_the_data import look_at_logs
+from operations.doctor.data_checks import check_logs
 from operations.start.lock import is_as_it_was_left, is_changed_by_disk, note_good_end
 from operations.start.sqlite_file import DamagedDatabase, check_file, damaged_logs
 from scoring.models import Mark, Match
@@ -60,9 +60,9 @@ def copied(tmp_path: Path) -> Path:
 
 
 def test_the_health_check_names_a_damaged_hand(match: Match) -> None:
-    assert [found.code for found in look_at_logs()] == ["logs"]
+    assert [found.code for found in check_logs()] == ["logs"]
     change_on_disk(match)
-    (found,) = look_at_logs()
+    (found,) = check_logs()
     assert found.code == "hand_damaged"
     assert (found.details["table"], found.details["hand"]) == (2, 1)
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from operations.start.loading import all_is_kept
+from operations.start.preloading import all_is_kept
 
 pytestmark = pytest.mark.slow
 

@@ -258,8 +258,8 @@ def test_the_desk_gives_a_table_its_match_as_squares_that_only_its_phones_take()
     event = a_running_night(4)
     match, other = matches_of(event)
     play(match, "A 6 7")
-    door = TableSession(match=match_with_hands(match.pk) or match, url="", people=0, device="@desk")
-    texts = "".join(codes_of_round(door, table_screen(fresh(match)), call=None))
+    session = TableSession(match=match_with_hands(match.pk) or match, url="", people=0, device="@desk")
+    texts = "".join(codes_of_round(session, table_screen(fresh(match)), call=None))
     said = read(texts, bundle_key(match.card.code))
     assert said["match"]["pk"] == match.pk
     assert [side["letter"] for side in said["sides"]] == ["A", "B"]

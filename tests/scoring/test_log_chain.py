@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 
 from rules import CANADIAN
-from scoring.kept_logs import read_kept_logs
 from scoring.log_chain import Damage
 from scoring.models import Mark, Match
+from scoring.phone_logs import parse_phone_logs
 from scoring.queries import damaged_hands
 from scoring.services import (
     WrittenHand,
@@ -34,7 +34,7 @@ from tests.builders import (
     matches_of,
     play,
 )
-from tests.scoring.test_bringing_back import kept_by
+from tests.scoring.test_log_restore import kept_by
 
 pytestmark = pytest.mark.django_db
 
@@ -223,5 +223,5 @@ def test_a_phone_is_asked_for_a_damaged_log_and_repairs_it(match: Match) -> None
 
 
 def bring(match: Match, known: dict[str, Any]) -> None:
-    (kept,) = read_kept_logs(json.dumps([known]), device="phone")
+    (kept,) = parse_phone_logs(json.dumps([known]), device="phone")
     bring_back_log(match_id=match.pk, kept=kept, device="phone")

@@ -336,7 +336,7 @@ def values_of(page: Page, names: frozenset[str]) -> dict[str, Any]:
     """What the server drew a page from, as a phone has it."""
     context = page.response.context_data
     values: dict[str, Any] = plain(context, names) | {
-        "time_zone": context["door"].match.card.club.time_zone,
+        "time_zone": context["session"].match.card.club.time_zone,
         "csrf_token": next(iter(TOKEN.findall(page.html)), ""),
     }
     refusal = context.get("refusal")
@@ -402,7 +402,7 @@ def own_drawing(language: str, page: Page) -> dict[str, Any]:
             "waiting": 0,
             "is_away": False,
             "is_hindered": False,
-            "stays": str(context["door"].match.pk) if context["stays"] else "",
+            "stays": str(context["session"].match.pk) if context["stays"] else "",
         },
     }
 

@@ -25,7 +25,7 @@ from tournaments.entries.services.entry_actions import (
     withdraw_entry,
 )
 from tournaments.events.services.settings import change_ranking
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.seatings import lineup_of

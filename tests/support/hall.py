@@ -40,8 +40,8 @@ from clubs.services import (
 from clubs.uploads import READ, keep_files
 from engine.planning import PlanQuestion
 from federations.models import Federation
-from federations.services.fetching import add_up
-from federations.services.following import open_federation
+from federations.services.federation_settings import open_federation
+from federations.services.feed_refresh import add_up
 from federations.services.publishing import switch_feed_on, write_feed
 from jobs.services import enqueue
 from scoring.models import Match, TableCard

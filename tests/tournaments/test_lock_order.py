@@ -19,7 +19,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, resume_event
 from tournaments.events.services.settings import change_ranking
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of

@@ -14,15 +14,15 @@ from clubs.services import undo_club_action
 from jobs.models import Job, Status
 from operations.backup import open_backup
 from operations.backup.tables import model_of
-from operations.upgrading.copies import digest_tables
 from operations.upgrading.schema import migrations_on_disk
+from operations.upgrading.verified_copy import digest_tables
 from rules import Refusal
 from tests.long import IS_LONG
 from tests.saved_states import taken_back
 from tests.upgrades.conftest import WALKED, Older, Tables, tables_of_database
 from tests.upgrades.walker import pages_of_everybody, pages_told_otherwise
 from tournaments.history.queries import WROTE_NOTHING
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Standings
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.standings.queries.standings import standings_now

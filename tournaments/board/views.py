@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from live.conditional_pages import conditional_page, page_or_part, part_tag
 from rules import Refusal
 from tournaments.events.views.access import for_directors, for_watchers
@@ -56,7 +56,7 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
             if "scene" in request.POST:
                 _show(request, event)
             else:
-                add_board(event_id=event.pk, details=_details(request), by=by_of(request))
+                add_board(event_id=event.pk, details=_details(request), by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:
@@ -84,9 +84,11 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if request.method == "POST":
         try:
             if "remove" in request.POST:
-                remove_board(event_id=event.pk, number=number, by=by_of(request))
+                remove_board(event_id=event.pk, number=number, by=actor_from(request))
             else:
-                change_board(event_id=event.pk, number=number, details=_details(request), by=by_of(request))
+                change_board(
+                    event_id=event.pk, number=number, details=_details(request), by=actor_from(request)
+                )
         except Refusal as refused:
             typed, refusal = request.POST.dict(), refused
         else:
@@ -148,7 +150,7 @@ def _show(request: HttpRequest, event: Event) -> None:
     scene = form.choice("scene", [each.value for each in Scene])
     form.finish()
     number = digits_in(request.POST.get("number", ""), most=3) or 0
-    show_on_board(event_id=event.pk, number=number, scene=Scene(scene), by=by_of(request))
+    show_on_board(event_id=event.pk, number=number, scene=Scene(scene), by=actor_from(request))
 
 
 def _details(request: HttpRequest) -> BoardDetails:

@@ -1,9 +1,9 @@
 """An event as one file that anybody can verify without this program's database (docs/api/event-files.md)."""
 
 from .by_hand import ByHand, RoundAction, changes_by_hand
-from .comparing import MovedEntry, differences_of, moved_entries
+from .comparison import MovedEntry, differences_of, moved_entries
+from .conversion import in_newest_form
 from .form import OF_A_COPY, PHONES_KNOW, PLACE, SIGNED_BY, VERSION, Content
-from .older import in_newest_form
 from .reading import read_event_file, read_event_path
 from .signed import signed_sums
 from .trf import event_file_of_trf
@@ -16,7 +16,7 @@ from .verifying import (
     check_signature,
     verify,
 )
-from .writing import key_of_file, serialize_event_file, sums_of, with_sums
+from .writer import digests_of, key_of_file, serialize_event_file, with_sums
 
 __all__ = [
     "BROKEN",
@@ -36,6 +36,7 @@ __all__ = [
     "check_log",
     "check_signature",
     "differences_of",
+    "digests_of",
     "event_file_of_trf",
     "in_newest_form",
     "key_of_file",
@@ -44,7 +45,6 @@ __all__ = [
     "read_event_path",
     "serialize_event_file",
     "signed_sums",
-    "sums_of",
     "verify",
     "with_sums",
 ]

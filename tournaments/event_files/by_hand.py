@@ -30,39 +30,39 @@ class ByHand:
     changed: Difference
 
 
-def changes_by_hand(deeds: Sequence[RoundAction]) -> list[ByHand]:
+def changes_by_hand(actions: Sequence[RoundAction]) -> list[ByHand]:
     """Return the changes of a round since the draw behind its current line-up, in order.
 
-    ``deeds`` are the actions that touched the round, first to last. A draw that was undone is ignored, as are
+    ``actions`` are those that touched the round, first to last. A draw that was undone is ignored, as are
     changes that were undone on it; what remains of them is summed up.
     """
-    known = {deed.key: deed for deed in deeds}
+    known = {action.key: action for action in actions}
     found: list[ByHand] = []
-    place = len(deeds)
+    place = len(actions)
     while place:
         place -= 1
-        deed = deeds[place]
-        if deed.kind in DRAWS:
+        action = actions[place]
+        if action.kind in DRAWS:
             break
-        undone = known.get(deed.undoes or 0)
+        undone = known.get(action.undoes or 0)
         if undone is None or not _makes_anew(undone, known):
-            if deed.changed:
-                found.append(ByHand(deed.line, deed.changed))
+            if action.changed:
+                found.append(ByHand(action.line, action.changed))
             continue
-        before = deeds.index(undone)
-        stayed = _sum(each.changed for each in deeds[before + 1 : place])
+        before = actions.index(undone)
+        stayed = _sum(each.changed for each in actions[before + 1 : place])
         if stayed:
-            found.append(ByHand(deeds[place - 1].line, stayed))
+            found.append(ByHand(actions[place - 1].line, stayed))
         place = before
     return found[::-1]
 
 
-def _makes_anew(deed: RoundAction, known: dict[int, RoundAction]) -> bool:
+def _makes_anew(action: RoundAction, known: dict[int, RoundAction]) -> bool:
     """Check whether the line-up after this action comes from another draw than before, also through undo and
     its undo."""
-    if deed.kind in MAKES_ANEW:
+    if action.kind in MAKES_ANEW:
         return True
-    undone = known.get(deed.undoes or 0)
+    undone = known.get(action.undoes or 0)
     return undone is not None and _makes_anew(undone, known)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.sums import sum_of
+from engine.sums import digest_of
 
 from .form import OF_A_COPY, Content
-from .writing import sums_of
+from .writer import digests_of
 
 SINCE_THEN = frozenset({"state"})
 SETTINGS_SINCE_THEN = frozenset({"release", "announcement", "cash"})
@@ -16,8 +16,8 @@ SETTINGS_SINCE_THEN = frozenset({"release", "announcement", "cash"})
 def signed_sums(content: Mapping[str, Any]) -> dict[str, str]:
     """Return the sums of the parts that tell what was played, by whom and when. The event has a sum for each
     of its parts (``event.held_on``), so that a changed one can be named."""
-    sums = sums_of({name: part for name, part in content.items() if name not in (*OF_A_COPY, "event")})
+    sums = digests_of({name: part for name, part in content.items() if name not in (*OF_A_COPY, "event")})
     event: Content = {name: part for name, part in content["event"].items() if name not in SINCE_THEN}
     settings = event.get("settings", {})
     event["settings"] = {name: part for name, part in settings.items() if name not in SETTINGS_SINCE_THEN}
-    return sums | {f"event.{name}": sum_of(part) for name, part in event.items()}
+    return sums | {f"event.{name}": digest_of(part) for name, part in event.items()}

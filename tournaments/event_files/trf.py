@@ -34,7 +34,7 @@ from web.names import clean_text, strange_character
 
 from .form import MARK, VERSION, Content
 from .verifying.rounds import BROKEN
-from .writing import with_sums
+from .writer import with_sums
 
 LONGEST_NAME = 33
 BETWEEN = " / "

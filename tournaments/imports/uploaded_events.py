@@ -15,13 +15,13 @@ from clubs.disk_quota import check_space
 from clubs.models import Club
 from live.revisions import revision_of
 from tournaments.models import Event
-from web.temp_files import KeptFiles
+from web.temp_files import TempFileStore
 
 MOST_BYTES = 64 * 1024 * 1024
 """Most bytes of a file that a page takes. A tournament of a thousand entries and twelve rounds has 11 MB."""
 LARGE = 200_000
 """Number of bytes from which a file is read and imported in the background."""
-FILES = KeptFiles(name="brought-files", kept=timedelta(days=7))
+FILES = TempFileStore(name="brought-files", kept=timedelta(days=7))
 
 TOKEN = re.compile(r"[0-9a-f]{32}")
 

@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.post_only import posted_from
 from rules import Refusal
 from tournaments.events.views.access import for_directors, for_helpers
@@ -53,7 +53,7 @@ def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
 @for_directors
 def remove_message(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Withdraw a message."""
-    take_back_message(event_id=event.pk, number=number, by=by_of(request))
+    take_back_message(event_id=event.pk, number=number, by=actor_from(request))
     return redirect("desk", short=event.short)
 
 
@@ -62,9 +62,9 @@ def remove_message(request: HttpRequest, event: Event, number: int) -> HttpRespo
 def call(request: HttpRequest, event: Event, table_number: int) -> HttpResponse:
     """Call a table to the desk, or end its call."""
     if "came" in request.POST:
-        end_call(event_id=event.pk, table=table_number, by=by_of(request))
+        end_call(event_id=event.pk, table=table_number, by=actor_from(request))
     else:
-        call_table(event_id=event.pk, table=table_number, by=by_of(request))
+        call_table(event_id=event.pk, table=table_number, by=actor_from(request))
     return redirect("desk", short=event.short)
 
 
@@ -79,5 +79,5 @@ def _send(request: HttpRequest, event: Event) -> None:
         text=text,
         table=table,
         minutes=None if until == NEXT_ROUND else int(until),
-        by=by_of(request),
+        by=actor_from(request),
     )

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import for_its_link, for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
@@ -42,7 +42,7 @@ from .services.pairing import (
     leave_site,
     make_pairing_link,
 )
-from .services.receiving import answer_snapshot
+from .services.receive import answer_snapshot
 
 GUESSES = "links of pairings"
 CONFLICT = 409
@@ -59,7 +59,7 @@ def mirrors(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 def new_link(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a link for the other installation; it is shown only once."""
-    made = make_pairing_link(club_id=club.pk, by=by_of(request))
+    made = make_pairing_link(club_id=club.pk, by=actor_from(request))
     address = request.build_absolute_uri(reverse("accept-pairing"))
     return _page(request, club, link=f"{address}#{made.secret}" if made.secret else "")
 

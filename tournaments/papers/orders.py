@@ -30,7 +30,7 @@ class Paper(StrEnum):
 
 
 OF_A_ROUND = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
-OF_A_CLUB = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
+CLUB_PAPERS = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
 """Papers of a club; the others are of an event."""
 FOR_DIRECTORS = frozenset({Paper.TREASURER})
 """Papers that may show prizes which only directors see."""

@@ -10,12 +10,12 @@ from jobs.queries import job_of, jobs_of
 from live.revisions import revision_of
 from rules import Refusal
 from tournaments.models import Event
-from web.temp_files import KeptFiles
+from web.temp_files import TempFileStore
 
 from .contents import document_of
-from .orders import OF_A_CLUB, Order, order_of
+from .orders import CLUB_PAPERS, Order, order_of
 
-FILES = KeptFiles(name="papers", kept=timedelta(days=3))
+FILES = TempFileStore(name="papers", kept=timedelta(days=3))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
 
 def current_source(order: Order) -> int | None:
     """Return the revision of the event that a paper is made from; None for a paper of a club. One query."""
-    if order.paper in OF_A_CLUB:
+    if order.paper in CLUB_PAPERS:
         return None
     return revision_of(*Event.objects.select_related("club").get(pk=order.of).topics)
 
@@ -85,7 +85,9 @@ def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None
 
 def new_path(order: Order) -> Path:
     """Return a new path for the ordered paper."""
-    club_id = order.of if order.paper in OF_A_CLUB else Event.objects.values_list("club").get(pk=order.of)[0]
+    club_id = (
+        order.of if order.paper in CLUB_PAPERS else Event.objects.values_list("club").get(pk=order.of)[0]
+    )
     return FILES.new_path(club_id, "pdf")
 
 

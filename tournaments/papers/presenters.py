@@ -49,7 +49,7 @@ def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
     return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
 
 
-def what_is_computed(event: Event) -> Mapping[str, object]:
+def standings_freshness(event: Event) -> Mapping[str, object]:
     """Check whether there are standings (``has_ranks``) and charts (``has_charts``) to print. One query."""
     found = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
     return found.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}

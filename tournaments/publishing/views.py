@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import Refusal
@@ -30,7 +30,7 @@ def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method != "POST":
         return _page(request, event, _fields_of(event.release))
     try:
-        PARTS.get(request.POST.get("part", ""), _release)(request, event, by_of(request))
+        PARTS.get(request.POST.get("part", ""), _release)(request, event, actor_from(request))
     except Refusal as refusal:
         event.refresh_from_db()
         return _page(request, event, request.POST.dict(), refusal)

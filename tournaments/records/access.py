@@ -7,7 +7,7 @@ from clubs.people import person_of
 from tournaments.models import records_topic
 from tournaments.records.presenters import PersonView, pair_view
 from tournaments.records.queries import has_a_page, record_of_pair
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 
 
 def find_pair(

@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_everybody, for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Club
 from clubs.people import person_of
 from engine.ratings import FIRST_SHOWN, LEAST_MATCHES
@@ -157,6 +157,6 @@ def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: 
 def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
     """Turn the club's ratings on or off."""
     if request.method == "POST":
-        services.turn_ratings(club_id=club.pk, on=request.POST.get("ratings") == "on", by=by_of(request))
+        services.turn_ratings(club_id=club.pk, on=request.POST.get("ratings") == "on", by=actor_from(request))
         return redirect("ratings-switch", slug=club.slug)
     return TemplateResponse(request, "tournaments/records/switch.html", {"club": club})

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.post_only import posted_from
 from rules import GameTotals, Refusal, Side
@@ -71,7 +71,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
 
     if drawn.state == RoundState.DRAFT:
-        by = by_of(request)
+        by = actor_from(request)
 
         def check_draft_is_seen() -> None:
             now = draft_digest(draft_of(event))
@@ -175,7 +175,7 @@ def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         number=number,
         table=whole_number(request.POST, "table"),
         is_held=request.POST.get("held") == "1",
-        by=by_of(request),
+        by=actor_from(request),
     )
     return redirect(f"{reverse('desk', args=[event.short])}#table-{request.POST['table']}")
 
@@ -226,7 +226,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
                 hand=posted.hand,
                 supersedes=posted.supersedes,
                 saw_only=posted.saw_only,
-                account=by_of(request).account,
+                account=actor_from(request).account,
                 reason=CORRECTED,
             ),
             marked=(number, table_number),
@@ -277,7 +277,7 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         return refused(None)
     try:
         seen = request.POST.get("seen", shown.ruling_in_brief)
-        check_unchanged(event, by_of(request), seen=seen, now=shown.ruling_in_brief)
+        check_unchanged(event, actor_from(request), seen=seen, now=shown.ruling_in_brief)
         deed, question = _ruling(request, event, number, shown)
     except Refusal as refusal:
         return refused(refusal)

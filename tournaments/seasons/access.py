@@ -6,7 +6,7 @@ from clubs.models import Club
 from live.revisions import public_revision_of
 from tournaments.interclub.queries import clubs_of_series
 from tournaments.models import Season
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 
 
 def season_revision(season: Season) -> str:

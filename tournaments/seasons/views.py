@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_everybody, for_members, for_owners, may
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
 from clubs.models import Club
 from clubs.people import labels_of
@@ -83,7 +83,7 @@ def _save_form(
     try:
         form = read_season_form(typed)
         saved = save(
-            name=form.name, starts=form.starts, ends=form.ends, ladders=form.ladders, by=by_of(request)
+            name=form.name, starts=form.starts, ends=form.ends, ladders=form.ladders, by=actor_from(request)
         )
     except Refusal as refusal:
         return _form(request, club, typed, season=season, refusal=refusal)
@@ -100,7 +100,7 @@ def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     unticked = offered.difference(request.POST.getlist("counts"))
     left_out = [event.pk for event in begun_events_of(season) if str(event.pk) in unticked]
     left_out += [pk for pk in season.left_out if str(pk) not in offered]
-    services.count_nights(season_id=season.pk, left_out=left_out, by=by_of(request))
+    services.count_nights(season_id=season.pk, left_out=left_out, by=actor_from(request))
     return redirect("season", slug=club.slug, pk=season.pk)
 
 
@@ -108,7 +108,7 @@ def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Close a season, so that its standings stay as they are."""
-    services.close_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
+    services.close_season(season_id=season_of_club(club, pk).pk, by=actor_from(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 
@@ -116,7 +116,7 @@ def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Reopen a season."""
-    services.reopen_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
+    services.reopen_season(season_id=season_of_club(club, pk).pk, by=actor_from(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from clubs.models import Club
-from web.temp_files import KeptFiles
+from web.temp_files import TempFileStore
 
 from .link_previews import Picture
 
-FILES = KeptFiles(name="pictures", kept=timedelta(days=7))
+FILES = TempFileStore(name="pictures", kept=timedelta(days=7))
 """Pictures are deleted after this time; if one is requested again, it is drawn again."""
 
 

@@ -18,7 +18,7 @@ from engine.signed_logs import (
     public_of,
     signed_note,
 )
-from engine.sums import canonical, sum_of
+from engine.sums import canonical, digest_of
 from engine.visibility import Ranks
 from tournaments.event_files.queries import event_file_of
 from tournaments.event_files.signed import signed_sums
@@ -89,7 +89,7 @@ def key_to_sign(club: Club) -> ClubKey:
 
 def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] | None = None) -> None:
     key = _locked_key(club)
-    says: dict[str, Any] = {} if sums is None else {"sum": sum_of(sums), "standings": sums["standings"]}
+    says: dict[str, Any] = {} if sums is None else {"sum": digest_of(sums), "standings": sums["standings"]}
     published = None if sums is None else event.final
     _write(
         key, kind, {"event": event, "published": published, "sums": sums}, event=_event_digest(event), **says
@@ -100,7 +100,7 @@ def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] |
 def _event_digest(event: Event) -> str:
     """Return the id of an event in the log. It is not the address, which would reveal the event's name for
     ever."""
-    return sum_of([event.club_id, event.pk, event.created_at.isoformat()])[:16]
+    return digest_of([event.club_id, event.pk, event.created_at.isoformat()])[:16]
 
 
 def _locked_key(club: Club) -> ClubKey:

@@ -11,7 +11,7 @@ from scoring.signals import match_changed
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NO_RESULT, Action, Event, Table
 from tournaments.rounds.queries.rounds import numbers_at
-from tournaments.standings.queries.lateness import RECORDS
+from tournaments.standings.queries.delays import RECORDS
 
 from .services import request_of_club, request_standings
 

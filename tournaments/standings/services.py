@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Club, club_topic
 from engine.charts import charts_of, scored_stage
-from engine.charts.storing import PlainChart, charts_to_json
+from engine.charts.serialization import PlainChart, charts_to_json
 from engine.results import EventSnapshot, scores_of
 from engine.standings import PlainCount, PlainRow, PlainStandings, has_charts, seated_of
 from engine.visibility import Ranks
@@ -22,7 +22,7 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.seasons.queries import is_in_a_season
-from tournaments.standings.queries.lateness import RECORDS, SEASONS, STANDINGS
+from tournaments.standings.queries.delays import RECORDS, SEASONS, STANDINGS
 from tournaments.standings.queries.standings import standings_now
 
 

@@ -1,4 +1,4 @@
-"""The child of ``web.confinement`` for pictures.
+"""The child of ``web.sandbox`` for pictures.
 
 It reads a picture from standard input, and writes its width, its height and the new file, or
 the code of a refusal.
@@ -7,9 +7,9 @@ the code of a refusal.
 import sys
 
 from rules import Refusal
-from web.confinement import confine_this_process
+from web.sandbox import confine_this_process
 
-from .drawing import drawn_anew
+from .processing import drawn_anew
 
 
 def main(most: int) -> None:

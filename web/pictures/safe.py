@@ -1,10 +1,10 @@
-"""Re-encoding of a picture in a process of its own (``web.confinement``)."""
+"""Re-encoding of a picture in a process of its own (``web.sandbox``)."""
 
 from dataclasses import dataclass
 from hashlib import sha256
 
 from rules import Refusal
-from web.confinement import NoReaderFree, TooMuchToRead, run_confined
+from web.sandbox import NoReaderFree, TooMuchToRead, run_confined
 
 MOST_BYTES = 15 * 1024 * 1024
 """Bytes of the uploaded file: a phone's photo is half as large."""

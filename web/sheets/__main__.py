@@ -1,11 +1,11 @@
-"""The child of ``web.confinement`` for workbooks: reads one from standard input, writes its grids as JSON."""
+"""The child of ``web.sandbox`` for workbooks: reads one from standard input, writes its grids as JSON."""
 
 import json
 import sys
 from dataclasses import asdict
 
 from rules import Refusal
-from web.confinement import confine_this_process
+from web.sandbox import confine_this_process
 
 from .workbooks import grids_of_workbook
 

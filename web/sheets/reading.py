@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rules import Refusal
 from web import names
 
-from .confinement import confined_grids
 from .formula_escapes import as_typed
 from .grid import MOST_COLUMNS, MOST_ROWS, Grid
+from .sandbox import confined_grids
 from .workbooks import is_workbook
 
 DELIMITERS = "\t;,"

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from jobs.lateness import LateReason
+from jobs.delays import LateReason
 from rules import Refusal
 
 KIND_NAMES: dict[str, str | Promise] = {

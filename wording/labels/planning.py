@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import hour_in_words
-from engine.planning import Outlook, PlanQuestion, ProposalReason
+from engine.planning import Forecast, PlanQuestion, ProposalReason
 from rules import MatchFormat, ruleset_named
 
 from .tournaments import FORMATS, PRESETS
@@ -92,7 +92,7 @@ def plan_decides(key: str) -> str:
     return str(DECIDES[key])
 
 
-def matches_told(outlook: Outlook) -> str:
+def matches_told(outlook: Forecast) -> str:
     """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to all
     rounds."""
     if outlook.fewest_matches == outlook.rounds:
@@ -152,7 +152,7 @@ def clock(minutes: int, question: PlanQuestion) -> str:
     return hour_in_words(time(hour, minute))
 
 
-def byes_told(outlook: Outlook) -> str:
+def byes_told(outlook: Forecast) -> str:
     """Describe how many byes an entry has: ``none``, ``1``, ``0 to 2``."""
     if outlook.most_byes == 0:
         return pgettext("byes", "none")

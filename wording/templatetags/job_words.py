@@ -3,10 +3,10 @@
 from django import template
 from django.utils import timezone
 
-from jobs.lateness import minutes_late, why_late
+from jobs.delays import minutes_late, why_late
 from jobs.models import Job, Status
 from rules import Refusal
-from tournaments.standings.queries import lateness
+from tournaments.standings.queries import delays
 from wording import sentences
 from wording.labels.jobs import KIND_NAMES, WHYS_LATE, about, refusal_in, waiting_for
 
@@ -37,12 +37,12 @@ def sentence_with_place(refusal: Refusal) -> str:
 
 
 @register.simple_tag
-def late_standings(owner: lateness.Owner) -> lateness.LateStandings | None:
+def late_standings(owner: delays.Owner) -> delays.LateStandings | None:
     """Return None while the standings of the event or season, or the ratings of the club, are on time.
 
     A query if they are not.
     """
-    return lateness.late_standings(owner)
+    return delays.late_standings(owner)
 
 
 @register.simple_tag
@@ -57,6 +57,6 @@ def why_it_waits(job: Job) -> str:
 
 
 @register.simple_tag
-def why_they_wait(late: lateness.LateStandings) -> str:
+def why_they_wait(late: delays.LateStandings) -> str:
     """Describe how long the standings have waited, and why."""
     return f"{waiting_for(late.minutes)} {WHYS_LATE[late.why]}"

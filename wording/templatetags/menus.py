@@ -30,4 +30,4 @@ def event_menu(context: dict[str, Any]) -> Menu:
 
 
 def _permissions(context: dict[str, Any]) -> frozenset[str]:
-    return frozenset(getattr(context["request"], "deeds", ()))
+    return frozenset(getattr(context["request"], "permissions", ()))

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.entries.presenters.keeping_apart import StageLine
+from tournaments.entries.presenters.bonds import StageLine
 from wording.labels import tournaments as words
 from wording.labels.draws import KEEPS_APART
 

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
@@ -35,7 +35,7 @@ def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     period = club.dues_periods.filter(pk=asked).first()
     if period is None:
         return redirect("person", slug=club.slug, pk=pk)
-    by, typed = by_of(request), request.POST.dict()
+    by, typed = actor_from(request), request.POST.dict()
     try:
         if "in_full" in request.POST:
             services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)

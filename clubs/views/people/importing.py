@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs import services
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.list_layouts import UploadedList, uploaded_list
 from clubs.models import Club, Person
 from clubs.name_matching import Likeness, NameMatch
@@ -87,7 +87,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             sent = uploaded_list(request, club, "people", COLUMNS, most=MOST_BYTES)
             if sent.is_confirmed:
-                by = by_of(request)
+                by = actor_from(request)
                 added = services.bring_in_people(
                     club_id=club.pk,
                     text=sent.text,

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext, override
 
 from operations.doctor import Severity, examine
-from operations.doctor.of_the_computer import look_at_address
+from operations.doctor.system_checks import check_address
 from operations.terminal import language
 from operations.texts import prepare_texts
 from wording.labels.health import finding_in_words
@@ -29,5 +29,5 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
     def _findings(self) -> Any:
-        yield look_at_address()
+        yield check_address()
         yield from examine(is_restore_tried=True)

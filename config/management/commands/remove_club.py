@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
-from operations.backup.removing import remove_club
+from operations.backup.club_removal import remove_club
 from operations.doctor.views import runs_installation
 
 

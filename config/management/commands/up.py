@@ -23,8 +23,8 @@ from clubs import first_run
 from config.tracing import check_tracing
 from operations.command_line import add_arguments
 from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
-from operations.metrics.of_a_process import VARIABLE
-from operations.metrics.of_all import tell_metrics
+from operations.metrics.collector import serve_metrics
+from operations.metrics.process_metrics import VARIABLE
 from operations.start.lock import note_address, note_good_end
 from operations.start.place import this_place
 from operations.terminal import Stop, say, terminal_text
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         secret = first_run.secret()  # the last query: the database may go away from here on
         begin_as_copies(children)
         if where := os.environ.get(VARIABLE):
-            tell_metrics(where, supervisor.processes)
+            serve_metrics(where, supervisor.processes)
         if settings.NAMES.are_any:
             say("any-host")
         greet(host, port, secret)
@@ -116,7 +116,7 @@ def begin_as_copies(children: Iterable[Child]) -> None:
     Elsewhere the supervisor starts each by itself, and each loads everything.
     """
     if sys.platform == "linux":
-        from operations.up.forking import load_before_copying
+        from operations.up.processes import load_before_copying
 
         load_before_copying()
         for child in children:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.draws.apart import NAMED, kinds_of
+from engine.draws.bonds import NAMED, kinds_of
 from engine.draws.history import History
 from engine.draws.rounds import by_number
 from engine.draws.seating import choose_sides, number_tables
@@ -30,7 +30,7 @@ from engine.draws.values import (
 )
 from rules import Refusal
 
-from . import older
+from . import version_6
 from .bracket_state import BracketState
 from .separating import separate_seeds
 from .settling import is_there, settle_bracket
@@ -65,11 +65,11 @@ def seeded_bracket(
     """
     seeds = seeds_of(draw_input)
     bracket, bonds = bracket_of(len(seeds)), _bonds_apart(draw_input, seeds, separate)
-    if draw_input.version <= older.DRAWN_AHEAD:
-        return bracket, older.seeded_apart(seeds, bonds)
+    if draw_input.version <= version_6.DRAWN_AHEAD:
+        return bracket, version_6.seeded_apart(seeds, bonds)
     bracket = soonest(bracket)
     if _was_begun_before(draw_input.history):
-        return bracket, older.seeded_apart(seeds, bonds)
+        return bracket, version_6.seeded_apart(seeds, bonds)
     return bracket, tuple(seeds[seed] for seed in separate_seeds(bracket, bonds).order)
 
 
@@ -117,7 +117,7 @@ def draw_bracket(
         raise Refusal("winner_missing", slot=awaited)
     meetings = _meetings(settled, draw_input)
     tables = tuple(_tables(meetings, draw_input, _Seeding(settled, draw_input, separate)))
-    is_round = bool(tables) or draw_input.version <= older.DRAWN_AHEAD
+    is_round = bool(tables) or draw_input.version <= version_6.DRAWN_AHEAD
     return Draw(
         format=format_key,
         round=draw_input.round,
@@ -139,7 +139,7 @@ def slots_of_bracket(
     free, meetings = _free(draw_input), _meetings(settled, draw_input)
     slots = {meeting.slot.key for meeting in meetings if not free.keys().isdisjoint(meeting.sides)}
     is_round = any(all(entry in free for entry in meeting.sides) for meeting in meetings)
-    if draw_input.version > older.DRAWN_AHEAD and not is_round:
+    if draw_input.version > version_6.DRAWN_AHEAD and not is_round:
         return None
     byes = list(_byes(settled, meetings, draw_input))
     slots |= {bye.slot for bye in byes if is_match(bye.slot)}
@@ -148,8 +148,10 @@ def slots_of_bracket(
 
 def _find_awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
     """Return the first match whose winner must be known before this round; None if there is none."""
-    if draw_input.version <= older.DRAWN_AHEAD:
-        waited = (older.waits_for(settled, slot) for slot in older.slots_due(settled, draw_input.round))
+    if draw_input.version <= version_6.DRAWN_AHEAD:
+        waited = (
+            version_6.waits_for(settled, slot) for slot in version_6.slots_due(settled, draw_input.round)
+        )
         return next(filter(None, waited), None)
     seated = {table.slot for table in draw_input.history if table.b and table.slot}
     leads_on = {before for slot in settled.bracket.slots for before in slot.origins}
@@ -161,9 +163,9 @@ def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
     """Return the meetings that are due, after the director's changes."""
     meetings: list[_Meeting] = []
     busy: set[EntryId] = set()
-    is_older = draw_input.version <= older.DRAWN_AHEAD
+    is_older = draw_input.version <= version_6.DRAWN_AHEAD
     seated = {table.slot for table in draw_input.history if table.b}
-    due = older.slots_due(settled, draw_input.round) if is_older else settled.open
+    due = version_6.slots_due(settled, draw_input.round) if is_older else settled.open
     for slot in due:
         sides = [entry for entry in settled.sides(slot) if entry is not None]
         # After slots were played out of turn, a side may be missing, or be due at another slot too.
@@ -248,7 +250,7 @@ class _Seeding:
 
     def __init__(self, settled: BracketState, draw_input: DrawInput, separate: Collection[str]) -> None:
         self.settled, self.draw_input, self.kinds = settled, draw_input, {*separate, *NAMED}
-        self.is_older = draw_input.version <= older.DRAWN_AHEAD
+        self.is_older = draw_input.version <= version_6.DRAWN_AHEAD
         self.seeds = seeds_of(draw_input)
         self.bonds = _bonds_apart(draw_input, self.seeds, separate)
 
@@ -320,7 +322,7 @@ def _byes(settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawI
                 Reason(code=ReasonCode.BRACKET, details={"slot": slot.key}),
             ),
         )
-    is_older = draw_input.version <= older.DRAWN_AHEAD
+    is_older = draw_input.version <= version_6.DRAWN_AHEAD
     for slot in settled.bracket.slots:
         if slot.key in settled.outcomes or (is_older and slot.round < draw_input.round):
             continue

@@ -16,7 +16,7 @@ from math import factorial, prod
 from operator import add
 from random import Random
 
-from engine.draws.apart import ALWAYS
+from engine.draws.bonds import ALWAYS
 from engine.draws.values import Bond
 
 from .structure import Bracket, Seed, Source, seed_lines

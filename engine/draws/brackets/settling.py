@@ -6,7 +6,7 @@ from math import inf
 
 from engine.draws.values import VERSION, Entrant, EntryId, PlayedPairing
 
-from . import older
+from . import version_6
 from .bracket_state import BracketOutcome, BracketState, Sides
 from .structure import Bracket, Seed, Slot, WinnerOf
 
@@ -58,8 +58,8 @@ class Settling:
 
     def settle(self, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
         settled = BracketState(bracket, tuple(seeds), {})
-        if self.version <= older.DRAWN_AHEAD:
-            return older.settle_by_rounds(self, settled)
+        if self.version <= version_6.DRAWN_AHEAD:
+            return version_6.settle_by_rounds(self, settled)
         settled = self._with_byes(settled)
         last = max((table.round for table in self.records.values()), default=0)
         for number in range(1, max(self.before_round, last) + 1):
@@ -118,7 +118,7 @@ class Settling:
         """Return the winner and loser of two entries who were to meet in this round and have no record; None
         if they still are. If both sat elsewhere, the better number advances."""
         presences = [self._presence(entry, number) for entry in (one, other)]
-        if presences == [_AWAY, _AWAY] and self.version > older.BETTER_GOES_ON:
+        if presences == [_AWAY, _AWAY] and self.version > version_6.BETTER_GOES_ON:
             return None, None
         if presences == [_FREE, _FREE]:
             return None

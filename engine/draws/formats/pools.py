@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws.apart import ALWAYS, LABELS, NAMED
+from engine.draws.bonds import ALWAYS, LABELS, NAMED
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import Plan, by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules

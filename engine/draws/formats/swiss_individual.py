@@ -12,7 +12,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from engine.draws.apart import LABELS, bonds_in_force, kinds_of, never_meet, rather_not
+from engine.draws.bonds import LABELS, bonds_in_force, kinds_of, never_meet, rather_not
 from engine.draws.history import meeting_history
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.pairing_cost.fields import PairingField, pairing_field

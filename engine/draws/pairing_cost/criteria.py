@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from engine.draws.apart import LABELS, bonds_in_force, never_meet, rather_not
+from engine.draws.bonds import LABELS, bonds_in_force, never_meet, rather_not
 from engine.draws.seating import need_two_tables
 from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
 from engine.draws.values import DrawInput

@@ -7,7 +7,7 @@ important criteria is better by this one.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from engine.draws.apart import IF_POSSIBLE, bonds_in_force, kinds_of, never_meet, rather_not
+from engine.draws.bonds import IF_POSSIBLE, bonds_in_force, kinds_of, never_meet, rather_not
 from engine.draws.rounds import reasons_of_bye
 from engine.draws.values import DrawnBye, Reason, ReasonCode
 

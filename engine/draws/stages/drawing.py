@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.draws.apart import told_together
+from engine.draws.bonds import told_together
 from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import number_anew

@@ -15,7 +15,7 @@ not those of games: what a report cannot say, such as scores by hands or tables 
 
 from .reading import read_report
 from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, draw_input_of, report_of
-from .writing import render_trf
+from .writer import render_trf
 
 __all__ = [
     "PointSystem",

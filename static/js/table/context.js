@@ -35,21 +35,21 @@ const NO_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here:
 
 /** @param {Table} table @param {View} view @param {Moment} moment @returns {Record<string, any>} */
 export function contextOf(table, view, moment) {
-  const { match, ...door } = table.known;
+  const { match, ...session } = table.known;
   const screen = tableScreen(table, view.correcting);
   return {
     ...moment,
-    door: { ...door, match: { ...match, dealer_at_start: door.first_dealer }, director: null, account: null },
+    session: { ...session, match: { ...match, dealer_at_start: session.first_dealer }, director: null, account: null },
     screen,
     clock: clockView(match.card.clock),
     messages: messagesAt(match.card.messages ?? [], moment.now, match.round_number),
-    time_zone: door.time_zone,
-    dispute: door.dispute,
-    move: moment.stays === String(match.pk) || (screen.lines.length && !match.closed_at && !door.move?.is_own) ? null : door.move,
+    time_zone: session.time_zone,
+    dispute: session.dispute,
+    move: moment.stays === String(match.pk) || (screen.lines.length && !match.closed_at && !session.move?.is_own) ? null : session.move,
     stays: moment.stays === String(match.pk),
-    details: door.details,
-    pencil: moment.is_alone ? NO_PENCIL : door.pencil ?? NO_PENCIL,
-    etag: door.etag,
+    details: session.details,
+    pencil: moment.is_alone ? NO_PENCIL : session.pencil ?? NO_PENCIL,
+    etag: session.etag,
     goes_on: view.goesOn === String(screen.number),
     refusal: view.refusal,
     is_out_of_reach: Boolean(view.outOfReach),

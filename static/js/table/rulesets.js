@@ -1,5 +1,5 @@
 /**
- * Rulesets and formats in the form in which the server stores them (rules/storing.py), and what one asks of them: as
+ * Rulesets and formats in the form in which the server stores them (rules/serialization.py), and what one asks of them: as
  * rules/rulesets.py. House rules are in the ruleset, which comes whole; no system and no contract is known by name.
  *
  * @typedef {object} Contract

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Bond, DrawInput, EntryId, ReasonCode, draw
-from engine.draws.apart import ALWAYS
+from engine.draws.bonds import ALWAYS
 from engine.draws.brackets.separating import separate_seeds
 from engine.draws.brackets.structure import Bracket, soonest
 from engine.draws.formats.consolation import consolation_bracket

@@ -24,7 +24,7 @@ from engine.draws import (
     certificate_to_json,
     draw,
 )
-from engine.draws.pairing_cost.comparing import PRICED, is_optimal
+from engine.draws.pairing_cost.comparison import PRICED, is_optimal
 from engine.draws.stages import draw_stage, fields_of, next_slots, stage_plan
 from rules import Refusal, Side
 from tests.long import often

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from engine.draws.stages.plans import stage_plan
-from engine.planning import Outlook, PlanQuestion, Proposal, candidates, simulate
+from engine.planning import Forecast, PlanQuestion, Proposal, candidates, simulate
 from rules import Refusal, check_format
 from tests.long import IS_LONG, often
 from tests.rules.sheets import law
@@ -19,7 +19,7 @@ RUNS = often(7, long=45)
 """Of which the one in the middle is looked at."""
 
 
-def outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Outlook:
+def outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
     return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
 
 

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from engine.planning import (
     MATTERS,
-    Outlook,
+    Forecast,
     PlanQuestion,
     Proposal,
     candidates,
@@ -33,7 +33,7 @@ QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, rulese
 
 
 @cache
-def found() -> list[tuple[Proposal, Outlook]]:
+def found() -> list[tuple[Proposal, Forecast]]:
     """What answers the question; worked out when a test first asks."""
     return [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]
 
@@ -167,6 +167,6 @@ def test_the_length_of_a_match_is_said_in_words(match_format: MatchFormat, told:
 
 @pytest.mark.parametrize(("fewest", "most", "told"), [(0, 0, "none"), (1, 1, "1"), (0, 2, "0 to 2")])
 def test_byes_are_said_in_words(fewest: int, most: int, told: str) -> None:
-    other: Outlook = replace(found()[0][1], fewest_byes=fewest, most_byes=most)
+    other: Forecast = replace(found()[0][1], fewest_byes=fewest, most_byes=most)
     with translation.override("en"):
         assert byes_told(other) == told

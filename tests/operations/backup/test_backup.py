@@ -26,8 +26,8 @@ from pytest_django.fixtures import Settings
 from clubs.models import Account, Club, Person
 from clubs.people import people_named
 from operations.backup import back_up, open_backup, restore
-from operations.backup.tables import LEFT_OUT, OF_A_CLUB, model_of
-from operations.backup.writing import one_moment
+from operations.backup.tables import LEFT_OUT, TABLE_OWNERSHIP, model_of
+from operations.backup.writer import one_moment
 from scoring.models import Mark, Match
 from tests.builders import (
     PASSWORD,
@@ -117,11 +117,13 @@ def forget_everything() -> None:
 
 
 def state() -> dict[str, list[dict[str, Any]]]:
-    return {label: list(model_of(label)._default_manager.order_by("pk").values()) for label in OF_A_CLUB}
+    return {
+        label: list(model_of(label)._default_manager.order_by("pk").values()) for label in TABLE_OWNERSHIP
+    }
 
 
 def test_every_table_is_in_it_or_left_out_on_purpose() -> None:
-    assert {model._meta.label for model in apps.get_models()} == {*OF_A_CLUB, *LEFT_OUT}
+    assert {model._meta.label for model in apps.get_models()} == {*TABLE_OWNERSHIP, *LEFT_OUT}
 
 
 def test_what_is_restored_gives_the_same_pages(tmp_path: Path) -> None:

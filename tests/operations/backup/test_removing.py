@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from clubs.models import Account, Club, Person
 from operations.backup import open_backup
-from operations.backup.removing import remove_club
+from operations.backup.club_removal import remove_club
 from tests.builders import a_club, an_account
 from tests.laws.random_club import RandomClub
 from tests.long import WORD, often

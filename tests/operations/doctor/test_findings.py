@@ -18,8 +18,8 @@ from clubs.models import Role
 from jobs.models import Job, Status
 from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy, newest_copy
 from operations.backup.rotation import Occasion, name_of_copy
-from operations.doctor import Finding, Severity, examine, of_the_computer
-from operations.doctor.of_the_data import try_restore
+from operations.doctor import Finding, Severity, examine, system_checks
+from operations.doctor.data_checks import try_restore
 from tests.builders import a_club
 from tests.support.hall import Hall
 from wording.labels.health import FINDINGS, finding_in_words
@@ -68,15 +68,15 @@ def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None
 
 
 def test_a_synchronized_folder_or_a_network_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(of_the_computer, "synchronizing_service", lambda _: "OneDrive")
-    monkeypatch.setattr(of_the_computer, "network_file_system", lambda _: "nfs4")
+    monkeypatch.setattr(system_checks, "synchronizing_service", lambda _: "OneDrive")
+    monkeypatch.setattr(system_checks, "network_file_system", lambda _: "nfs4")
     assert found()["folder_synchronized"].level is Severity.WARNING
     assert found()["folder_on_network"].level is Severity.WARNING
 
 
 def test_a_disk_that_is_nearly_full_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(of_the_computer.LITTLE - 1))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(system_checks.LITTLE - 1))
     assert found()["disk_low"].level is Severity.WARNING
 
 

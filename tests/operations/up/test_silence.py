@@ -19,8 +19,8 @@ from django.test import override_settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from jobs.beat import Scheduler
 from jobs.models import Job
+from jobs.scheduler import Scheduler
 from operations.data_dir import DATABASE
 from operations.up.watch import look_once
 from tests.support.waiting import wait_until

@@ -26,7 +26,7 @@ from operations.data_dir import PROJECT, VARIABLE
 from tests.places import free_port
 from tests.support.receiver import Receiver, a_receiver
 from tests.support.waiting import PATIENCE, wait_until
-from tournaments.standings.queries.lateness import STANDINGS
+from tournaments.standings.queries.delays import STANDINGS
 
 from .conftest import FRENCH, Up, environment, manage, prepared_night
 from .test_restarts import only

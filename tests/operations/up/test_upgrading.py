@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from operations.data_dir import PROJECT
-from operations.upgrading.copies import MOST, digest_tables
+from operations.upgrading.verified_copy import MOST, digest_tables
 
 from .conftest import FRENCH, environment, manage
 

@@ -12,8 +12,8 @@ from django.utils.translation import override
 
 from engine.signed_logs import fingerprint, signed_log_to_json
 from operations.texts import prepare_texts
-from operations.verifier.checking import check
 from operations.verifier.program import program_archive
+from operations.verifier.verification import check
 from tests.support.event_files import file_of
 from tests.support.signed_events import a_signed_event, exchange_names, forged, the_log
 from tournaments.event_files import serialize_event_file
@@ -25,7 +25,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from operations.verifier.in_browser.stand_ins import stand_in
 stand_in(sys.argv[2])
-from operations.verifier.in_browser.answering import answer
+from operations.verifier.in_browser.entry_point import answer
 print(answer(*sys.argv[3:6], lambda done, of: None))
 """
 

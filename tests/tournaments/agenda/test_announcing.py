@@ -27,7 +27,7 @@ from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.announcing import announce_event, call_off_event
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

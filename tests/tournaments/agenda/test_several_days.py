@@ -22,7 +22,7 @@ from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import rename_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
 from tournaments.public.queries.nights import tonights

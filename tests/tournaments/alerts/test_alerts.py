@@ -39,7 +39,7 @@ from tournaments.alerts.services import (
     forget_old_alerts,
 )
 from tournaments.alerts.stop_links import stop_path
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up, sign_off_entry, sign_up

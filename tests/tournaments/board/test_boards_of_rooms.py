@@ -20,7 +20,7 @@ from tournaments.board.services import (
     remove_board,
     show_on_board,
 )
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round
 

@@ -20,7 +20,7 @@ from tournaments.entries.services.check_in import (
 from tournaments.entries.services.entry_actions import return_entry, withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking, change_stages
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
 from tournaments.rounds.services.rounds import draw_round
 

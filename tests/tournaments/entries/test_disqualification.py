@@ -29,7 +29,7 @@ from tournaments.entries.services.entry_actions import disqualify_entry, return_
 from tournaments.events.presenters.names import full_names
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import change_ranking
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Among, Event, Seating, Table
 from tournaments.money.presenters.awards import awards_now
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category

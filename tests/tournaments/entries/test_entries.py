@@ -19,7 +19,7 @@ from tests.builders import (
 )
 from tournaments.entries.entry_import import ListedEntry
 from tournaments.entries.queries.known_people import known_people, offered_person
-from tournaments.entries.queries.namesakes import namesakes_of
+from tournaments.entries.queries.name_matches import namesakes_of
 from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
@@ -33,7 +33,7 @@ from tournaments.entries.services.entry_import import add_entry_list, add_entry_
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event
 from web.sheets import text_of_sheet
 

@@ -43,7 +43,7 @@ from tournaments.entries.services.entry_actions import (
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.services.teams import set_team
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Adjustment, Entry, Event, Seating, Table
 

@@ -16,13 +16,13 @@ from tests.support.browser import Browser, Page
 from tests.support.event_files import assert_the_same, differences, file_of
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.office import Office
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.entries import admit_entry, remove_entry
 from tournaments.entries.services.own_attendance import OwnWord, say_attendance
 from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry
 
 pytestmark = pytest.mark.django_db

@@ -12,12 +12,12 @@ from rules import TWO_PLAYER
 from tests.builders import an_event, code_of, refusal_of
 from tests.tournaments.test_two_writers import TIMES, at_once
 from tournaments.entries.queries.entries import place_of, sign_up_of
-from tournaments.entries.queries.namesakes import namesakes_to_recognize
+from tournaments.entries.queries.name_matches import namesakes_to_recognize
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event
 from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import fee_lines

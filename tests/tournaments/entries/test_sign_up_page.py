@@ -16,7 +16,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import post
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.office import Office
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.views.sign_up import MOST_TRIES, TRIES

@@ -14,12 +14,12 @@ from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.tournaments.public.test_own_pages import page_of
 from tournaments.agenda.announcement import Announcement
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_off_entry, sign_up
 from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry
 
 pytestmark = pytest.mark.django_db

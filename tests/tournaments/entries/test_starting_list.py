@@ -14,7 +14,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.services.starting_list import WAYS, move_entry, order_entries, place_entries
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
 from tournaments.privacy.subject_export.history import subject_history
 

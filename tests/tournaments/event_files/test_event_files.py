@@ -53,7 +53,7 @@ from tournaments.event_files.form import MARK, VERSION
 from tournaments.event_files.queries import event_file_of
 from tournaments.event_files.verifying.results import snapshot_of_file, tables_of_round
 from tournaments.events.event_settings import event_settings_from_json
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round

@@ -16,9 +16,9 @@ from tests.builders import TUESDAY, a_club, code_of, matches_of, next_round, pla
 from tests.support.event_files import a_tournament
 from tests.support.hall import Hall
 from tests.support.office import Office
+from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
-from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.event_files import event_file_of_trf, read_event_file, serialize_event_file, verify
 from tournaments.event_files.queries.trf import trf_of_event
 from tournaments.event_files.trf import trf_name, trf_tiebreaks

@@ -32,7 +32,7 @@ from tournaments.events.next_event_name import next_name
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
 from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up

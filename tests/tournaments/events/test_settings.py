@@ -44,7 +44,7 @@ from tournaments.events.services.settings import (
     rename_event,
     rounds_begun,
 )
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
 from tournaments.rounds.services.rounds import discard_draft, draw_round, unpublish_round
 

@@ -24,7 +24,7 @@ from tournaments.events.presenters.names import full_names
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import Effects, effects_of
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.queries.seatings import lineup_of

@@ -10,12 +10,12 @@ from engine.results import EventSnapshot
 from rules import Side
 from scoring.services import record_hand
 from tests.builders import a_running_night, matches_of, next_round, play_round, win
+from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
-from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.teams import set_team
 from tournaments.history.services.effects import effects_of, parts_touched
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.event_snapshot import event_snapshot, refresh_snapshot
 from tournaments.rounds.services.rounds import (

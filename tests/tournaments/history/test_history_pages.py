@@ -25,7 +25,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.entries.services.entries import remove_entry
 from tournaments.events.presenters.names import full_names
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action
 from tournaments.rounds.services.tables import swap_entries
 

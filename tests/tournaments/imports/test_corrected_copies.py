@@ -20,7 +20,7 @@ from tests.support.directors import Director
 from tests.support.event_files import a_tournament, but_for_the_place, file_of
 from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.entries.services.entry_actions import adjust_entry
-from tournaments.event_files import Content, differences_of, moved_entries, sums_of
+from tournaments.event_files import Content, differences_of, digests_of, moved_entries
 from tournaments.event_files.form import EVENT, RELEASE, SETTINGS
 from tournaments.imports.queries.events import file_there_already, people_in_file, those_there
 from tournaments.imports.services.event_import import bring_in_event
@@ -130,7 +130,7 @@ def test_whatever_a_director_does_is_told_in_both_languages(seed: int) -> None:
 
 
 def parts_of(content: Content) -> dict[str, str]:
-    return {name: each for name, each in sums_of(content).items() if name not in NOT_COMPARED}
+    return {name: each for name, each in digests_of(content).items() if name not in NOT_COMPARED}
 
 
 @pytest.mark.postgresql("what was written is taken back to a savepoint")

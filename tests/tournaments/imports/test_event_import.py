@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.models import Person
-from engine.sums import sum_of
+from engine.sums import digest_of
 from tests.builders import (
     a_club,
     a_running_night,
@@ -29,16 +29,16 @@ from tests.builders import (
 from tests.long import often
 from tests.support.directors import Director
 from tests.support.event_files import a_tournament, assert_the_same, brought, file_of
-from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.entries.services.bonds import keep_apart
 from tournaments.event_files import (
     Content,
+    digests_of,
     in_newest_form,
     read_event_file,
     serialize_event_file,
-    sums_of,
     verify,
 )
-from tournaments.event_files.comparing import differences_of
+from tournaments.event_files.comparison import differences_of
 from tournaments.event_files.signed import signed_sums
 from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
@@ -161,9 +161,9 @@ def in_the_first_form(content: Content) -> Content:
     matches = [table["match"] for drawn in old["rounds"] for table in drawn["tables"] if table["match"]]
     for holder in (*old["entries"], *matches):
         holder["players"] = [people[number - 1] for number in holder["players"]]
-    sums = sums_of(old)
+    sums = digests_of(old)
     return read_event_file(
-        serialize_event_file({**old, "charlemagne_event": 1, "sums": sums, "sum": sum_of(sums)})
+        serialize_event_file({**old, "charlemagne_event": 1, "sums": sums, "sum": digest_of(sums)})
     )
 
 

@@ -12,10 +12,10 @@ from tests.builders import an_event
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.office import Office
+from tournaments.entries.bonds import apart_from_json
 from tournaments.entries.entry_import.values import NOTED
-from tournaments.entries.keeping_apart import apart_from_json
+from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.entry_import import add_entry_list
-from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.imports.hand_sheets.words import KINDS, contract_in, plain
 from tournaments.models import NOT_YET, Entry, Event
 from web.names import fold_name

@@ -21,7 +21,7 @@ from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, Person
 from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action, undo_for_form
 from clubs.services.people_import import IMPORT, import_asked_people, imports_topic
-from clubs.services.undoing import UNDO, undo_asked_action
+from clubs.services.undo import UNDO, undo_asked_action
 from jobs.models import Course, Job, Status
 from jobs.services import TAKE_BACK, cancel_job, run_job, sweep
 from operations.backup import back_up, restore
@@ -45,7 +45,7 @@ from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.history.services.optimistic import TRIES, Outdated, write_optimistically
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.imports.recorded_nights import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.imports.services.hand_import import record_hand_sheet
@@ -705,7 +705,7 @@ def by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is brought in is large."""
     monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.people_import.LARGE", 1)
-    monkeypatch.setattr("clubs.services.undoing.LARGE", 1)
+    monkeypatch.setattr("clubs.services.undo.LARGE", 1)
 
 
 def run(kind: str) -> None:

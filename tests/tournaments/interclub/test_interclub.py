@@ -19,7 +19,7 @@ from tests.builders import a_club, a_running_night, an_account, an_event, code_o
 from tournaments.entries.queries.known_people import known_people, known_people_of_guest
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import rename_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.interclub.queries import (
     clubs_named,
     entries_for,

@@ -15,7 +15,7 @@ from jobs.models import Job
 from tests.builders import a_club, an_event, code_of, next_round, play_round, standings_after
 from tournaments.entries.services.entries import add_known_people
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.interclub.queries import clubs_of_series
 from tournaments.interclub.services.invitations import (
     To,

@@ -14,7 +14,7 @@ from tests.builders import an_event, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.messages.services import (
     MESSAGE_LENGTH,
     MOST_MESSAGES,

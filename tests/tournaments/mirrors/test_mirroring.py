@@ -26,7 +26,7 @@ from tests.tournaments.alerts.test_alerts import work
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import disqualify_entry, return_entry
-from tournaments.event_files import sums_of
+from tournaments.event_files import digests_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import end_event
 from tournaments.mirrors.queries import snapshot_parts
@@ -127,7 +127,7 @@ def assert_equal(laptop: Laptop, site: Club) -> None:
     here, there = mirrored(site), Event.objects.select_related("club", "terms").get(pk=laptop.event.pk)
     for event in (here, there):
         refresh_standings(event_id=event.pk)
-    files = [sums_of(event_file_of(event)) for event in (here, there)]
+    files = [digests_of(event_file_of(event)) for event in (here, there)]
     for each in files:
         each.pop("place")
         each.pop("signed", None)

@@ -33,7 +33,7 @@ from tournaments.events.event_settings import (
 )
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event, Fee
 from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import fees_view

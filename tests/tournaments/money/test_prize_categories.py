@@ -13,7 +13,7 @@ from tests.tournaments.standings.test_final_ranks import an_event_of, play
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.presenters.names import full_names
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Among, Event, PrizeCategory
 from tournaments.money.presenters.awards import awards_now, public_awards
 from tournaments.money.services.prize_categories import (

@@ -14,7 +14,7 @@ from tournaments.events.event_settings import (
 )
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.money.cash_rules import STEPS, CashRules
 from tournaments.money.fee_rates import Rates

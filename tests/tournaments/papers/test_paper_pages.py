@@ -40,7 +40,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents import document_of
-from tournaments.papers.orders import OF_A_CLUB, Order, Paper, order_of
+from tournaments.papers.orders import CLUB_PAPERS, Order, Paper, order_of
 from tournaments.papers.paper_files import FILES, papers_of
 from tournaments.papers.typesetting import Document, Size
 from tournaments.publishing.services.publishing import publish_final
@@ -176,7 +176,7 @@ class TestEachPaper:
     def test_is_made_on_letter_and_holds_what_it_should(self, paper: Paper) -> None:
         hall = a_played_hall()
         pages, said = EXPECTED[paper]
-        pdf = taken(hall, made(hall, paper, address=club_page_of(hall) if paper in OF_A_CLUB else ""))
+        pdf = taken(hall, made(hall, paper, address=club_page_of(hall) if paper in CLUB_PAPERS else ""))
         assert len(pdf.pages) == pages(hall)
         assert said in text_of(pdf)
         assert all(fonts_of(pdf).values())
@@ -228,7 +228,7 @@ class TestEachPaper:
     def test_is_in_the_language_of_who_asks_and_on_the_paper_they_have(self, paper: Paper) -> None:
         hall = a_played_hall()
         browser = Browser(account=hall.owner, language="fr")
-        ordered(browser, club_page_of(hall) if paper in OF_A_CLUB else page_of(hall), paper, size="a4")
+        ordered(browser, club_page_of(hall) if paper in CLUB_PAPERS else page_of(hall), paper, size="a4")
         (job,) = Job.objects.filter(kind__startswith="print_")
         document = document_of(order_of(job.key))
         assert document.language == "fr"

@@ -19,7 +19,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import first_entry, own_address, page_of
-from tournaments.entries.own_letters import own_letters, own_link
+from tournaments.entries.badge_codes import own_letters, own_link
 from tournaments.entries.services.entry_actions import disqualify_entry, withdraw_entry
 from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.lifecycle import end_event, start_event

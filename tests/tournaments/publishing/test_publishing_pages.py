@@ -14,7 +14,7 @@ from tests.support.office import Office
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release, publish_final
 

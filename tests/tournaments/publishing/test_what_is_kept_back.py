@@ -19,8 +19,8 @@ from clubs.policy import Audience
 from engine.visibility import USUAL, Names, RanksRelease, Release, Results
 from federations.feed_files import feed_file
 from federations.models import ClubFeed, Federation
-from federations.services.fetching import add_up
-from federations.services.following import open_federation
+from federations.services.federation_settings import open_federation
+from federations.services.feed_refresh import add_up
 from federations.services.publishing import request_due_feeds, switch_feed_on
 from operations.roles_page import addresses
 from scoring.models import Match

@@ -19,13 +19,13 @@ from tournaments.board.boards import Board
 from tournaments.board.presenters import board_revision, board_view
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.models.events import release_columns
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -25,7 +25,7 @@ from tests.support.hall import Hall
 from tournaments.events.presenters.desk import desk_view
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Standings
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.queries.seatings import lineup_of

@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from engine.visibility import Release, Results
-from scoring.services.rebuilding import complete_summaries
+from scoring.services.cache_check import complete_summaries
 from tests.builders import play
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall

@@ -13,7 +13,7 @@ from rules import MatchFormat
 from scoring.clock import Clock
 from scoring.models import TableCard
 from tests.builders import a_running_night, code_of, next_round, play_round, refusal_of
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Round
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.services.clock import (

@@ -15,7 +15,7 @@ from tests.builders import a_running_night, code_of, fresh, mark, matches_of, pl
 from tests.support.browser import Page
 from tests.support.hall import Hall
 from tournaments.events.presenters.desk import DeskView, desk_view
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round, call_last_hand, take_back_last_hand
 from tournaments.rounds.services.rounds import close_round

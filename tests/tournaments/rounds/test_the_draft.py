@@ -19,12 +19,12 @@ from tests.builders import (
     standings_after,
 )
 from tests.support.browser import Browser, Page
+from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.entry_actions import adjust_entry, describe_entry, withdraw_entry
-from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 from tournaments.rounds.queries.seatings import lineup_of

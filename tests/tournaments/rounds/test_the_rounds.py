@@ -14,7 +14,7 @@ from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.presenters.names import full_names
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count

@@ -48,7 +48,7 @@ from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import end_event, plan_tables, resume_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.history.queries import actions_of
-from tournaments.history.services.undoing import check_order, undo_action
+from tournaments.history.services.undo import check_order, undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of

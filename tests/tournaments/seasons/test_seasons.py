@@ -26,7 +26,7 @@ from tests.builders import (
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event, Season
 from tournaments.publishing.services.publishing import publish_final, unpublish_final
 from tournaments.rounds.services.rounds import close_round

@@ -14,7 +14,7 @@ from engine.visibility import RanksRelease, Release
 from tests.builders import a_club, an_account
 from tests.tournaments.publishing.test_publishing import HIDDEN, a_night, correct, released
 from tournaments.events.services.lifecycle import end_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import ClubKey, Event
 from tournaments.publishing.services.publishing import publish_final, unpublish_final
 from tournaments.signing.queries import entry_of_event, signed_log_of

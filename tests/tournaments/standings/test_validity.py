@@ -34,7 +34,7 @@ from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entry
 from tournaments.event_files.verifying import verify
 from tournaments.events.services.lifecycle import end_event
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Prize, PublishedStandings, Round, Season, Standings
 from tournaments.money.services.prizes import PrizeDetails, give_prize

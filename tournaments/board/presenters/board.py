@@ -28,7 +28,7 @@ from tournaments.standings.presenters import (
     rounds_counted,
     standings_status,
 )
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 from tournaments.standings.queries.standings import standings_seen_at
 
 from .layout import BoardPage, board_pages

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubs.models import Person
 from engine.visibility import Names
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.entries.queries.entries import looking_for_partner, player_alone
 from tournaments.models import Action, Entry, Event
 
@@ -49,21 +49,21 @@ def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookingView:
+class PartnerSeekersView:
     """The number of players who look for a partner, and the ``names`` that may be published in full."""
 
     count: int
     names: tuple[str, ...]
 
 
-def looking_view(event: Event) -> LookingView:
+def partner_seekers(event: Event) -> PartnerSeekersView:
     """Build the list of players who look for a partner. Initials would not help, so only full names that may
     be published are listed. One query, or none."""
     looking = looking_for_partner(event)
     are_named = event.visible.entries and event.visible.names is Names.AGREED
     people = [entry.player_1 for entry in looking if are_named]
     named = [person.name_in_public(event.club) for person in people]
-    return LookingView(
+    return PartnerSeekersView(
         count=len(looking),
         names=tuple(name for person, name in zip(people, named, strict=True) if name == person.name),
     )

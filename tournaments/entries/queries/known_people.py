@@ -13,7 +13,7 @@ from tournaments.interclub.queries import at_home_in
 from tournaments.models import Entry, Event
 
 from .entries import entries_of
-from .namesakes import last_entries
+from .name_matches import last_entries
 
 MOST_OFFERED = 60
 """Most people, or pairs, that a page offers; a search finds the others."""

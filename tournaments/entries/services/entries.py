@@ -177,10 +177,10 @@ def remove_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     if entry is None or not entry.is_waiting:
         check_preparing(event, field="entries")
     assert entry is not None, "before the start it was looked for, and after it only who waits is removed"
-    take_off(change, entry)
+    remove_entry_rows(change, entry)
 
 
-def take_off(change: Change, entry: Entry, **details: Any) -> None:
+def remove_entry_rows(change: Change, entry: Entry, **details: Any) -> None:
     """Remove an entry that never had a seat; before the start, the waiting list fills its place.
 
     People created only by its sign-up, with a namesake in the club, are removed too. ``details`` go into the

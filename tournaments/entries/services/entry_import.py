@@ -17,9 +17,9 @@ from tournaments.models import Entry, Event
 from web.names import fold_name
 from web.sheets import Layout
 
+from .bonds import keep_groups_apart
 from .entries import entries_added_before, keep_entries, new_rows, next_number
 from .identities import AS_KNOWN, Identities
-from .keeping_apart import keep_groups_apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

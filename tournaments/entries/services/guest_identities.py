@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from tournaments.entries.queries.namesakes import unrecognized_players
+from tournaments.entries.queries.name_matches import unrecognized_players
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.privacy.services.merging import merge_people

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, override
 from clubs.emails import NO_ANSWER, is_mailed_at
 from clubs.models import Person
 from jobs.services import enqueue
-from tournaments.entries.own_letters import own_link
+from tournaments.entries.badge_codes import own_link
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry
 

@@ -15,7 +15,7 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
 from web.names import clean_text, fold_name
 
-from .entries import PLAYER_FIELDS, checked_players, new_entry, take_off
+from .entries import PLAYER_FIELDS, checked_players, new_entry, remove_entry_rows
 from .partners import leave_partner
 from .waiting_list import fill_places
 
@@ -95,7 +95,7 @@ def _take_off_in_time(change: Change, entry: Entry, alone: Person | None) -> Non
     if alone is not None and entry.player_2 is not None:
         leave_partner(change, entry, alone)
     else:
-        take_off(change, entry)
+        remove_entry_rows(change, entry)
 
 
 @transaction.atomic

@@ -1,9 +1,9 @@
 """Pages for the organizer about entries."""
 
-from .adding import known_people_page, sheet_page
+from .bonds import kept_apart_page
 from .check_in import check_in_page, leave_out
 from .entry_actions import entry_page
-from .keeping_apart import kept_apart_page
+from .entry_forms import known_people_page, sheet_page
 from .lists import entries_page, render_entries
 from .starting_list import starting_list_page
 from .teams import teams_page

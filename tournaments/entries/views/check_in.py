@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.people import person_of
@@ -31,7 +31,7 @@ from tournaments.models import Entry, Event
 from web.forms import digits_in
 
 from .lists import typed_entry, typed_players
-from .namesakes import ask_who, identities_in
+from .name_matches import ask_who, identities_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     if question is not None:
         return question
     try:
-        tapped = deed(request, event, by_of(request))
+        tapped = deed(request, event, actor_from(request))
     except Refusal as refusal:
         return _render_check_in(request, event, refusal)
     if asks_for_part(request):
@@ -174,7 +174,7 @@ def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
     """Leave entries that have not checked in out of the draw. The page then offers the draw as the next
     step."""
     try:
-        leave_out_absent(event_id=event.pk, by=by_of(request))
+        leave_out_absent(event_id=event.pk, by=actor_from(request))
     except Refusal as refusal:
         return _render_check_in(request, event, refusal)
     return redirect("check-in" if "door" in request.POST else "entries", short=event.short)

@@ -12,13 +12,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from engine.ranking import ADJUSTABLE
 from rules import Refusal
 from scoring.parsing import optional_number, whole_number
+from tournaments.entries.badge_codes import own_letters, own_link
 from tournaments.entries.entry_import import ListedEntry, read_rating, read_side
-from tournaments.entries.own_letters import own_letters, own_link
 from tournaments.entries.presenters.entries import entry_view
 from tournaments.entries.queries.entries import entry_numbered, section_names
 from tournaments.entries.services.check_in import change_attendance, mark_present
@@ -40,7 +40,7 @@ from tournaments.models import Entry, Event
 from web.names import clean_text
 from web.qr import origin_for_phones, square
 
-from .namesakes import ask_who, identities_in
+from .name_matches import ask_who, identities_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +195,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return act.service(event_id=event.pk, number=number, by=by, **arguments)
 
         if event.state == EventState.PREPARING or not act.has_effects:
-            deed(by_of(request))
+            deed(actor_from(request))
             return redirect(here)
     except Refusal as refusal:
         return _render_entry(request, event, entry, refusal)

@@ -8,14 +8,14 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.entry_import import EntryList, ListedEntry, lines_of_entry_list, read_entry_list
 from tournaments.entries.presenters.entries import entries_view
 from tournaments.entries.queries.entries import names_taken
-from tournaments.entries.queries.namesakes import namesakes_to_recognize
+from tournaments.entries.queries.name_matches import namesakes_to_recognize
 from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.guest_identities import recognize_players
@@ -28,7 +28,7 @@ from tournaments.models import Entry, Event
 from web.forms import digits_in
 from web.names import clean_text
 
-from .namesakes import ask_who, identities_in, open_questions
+from .name_matches import ask_who, identities_in, open_questions
 
 Deed = Callable[[HttpRequest, Event, Actor], object]
 
@@ -43,7 +43,7 @@ def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
         return render_entries(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _add_list)
     try:
-        done = deed(request, event, by_of(request))
+        done = deed(request, event, actor_from(request))
     except Refusal as refusal:
         return render_entries(request, event, refusal)
     return done if isinstance(done, HttpResponse) else redirect("entries", short=event.short)

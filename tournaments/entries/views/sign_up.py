@@ -11,7 +11,7 @@ from clubs.actor import request_key
 from clubs.audit.log import Actor
 from clubs.services import rate_limit
 from rules import Refusal
-from tournaments.entries.presenters.sign_up import looking_view, own_ways
+from tournaments.entries.presenters.sign_up import own_ways, partner_seekers
 from tournaments.entries.queries.entries import place_of, player_alone, sign_up_of
 from tournaments.entries.services.entries import PLAYER_FIELDS
 from tournaments.entries.services.sign_up import sign_off, sign_up
@@ -47,7 +47,7 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "remembered": remembered_sign_ups(request, event),
-            "looking": looking_view(event) if event.takes_sign_ups else None,
+            "looking": partner_seekers(event) if event.takes_sign_ups else None,
             "refusal": refusal,
             "typed": request.POST,
         },

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from rules import Refusal
 from scoring.parsing import whole_number
@@ -25,7 +25,7 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            _order(request, event, by_of(request))
+            _order(request, event, actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.teams import set_team
@@ -24,7 +24,7 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
         numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]
         team = request.POST.get("team", "")
         try:
-            set_team(event_id=event.pk, numbers=numbers, team=team, by=by_of(request))
+            set_team(event_id=event.pk, numbers=numbers, team=team, by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

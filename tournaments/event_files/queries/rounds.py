@@ -112,7 +112,7 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: Matches) -> list[Fil
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
-    deeds, rulings = _deeds(event, {number: entry for entry, number in numbers.items()})
+    actions, rulings = _actions(event, {number: entry for entry, number in numbers.items()})
     plain: list[FileRound] = []
     for drawn in rounds:
         lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
@@ -131,7 +131,7 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: Matches) -> list[Fil
                 **_clock(drawn),
                 "draw": _draw(drawn, numbers),
                 **lineup,
-                "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(deeds[drawn.number])],
+                "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(actions[drawn.number])],
                 "rulings": rulings[drawn.number],
             }
         )
@@ -239,23 +239,23 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> FileBye:
     }
 
 
-def _deeds(
+def _actions(
     event: Event, entries: Numbers
 ) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[FileRuling]]]:
     """Return from the history, by round, the changes of its line-up and the director's rulings.
 
     If the event was imported, its file gives those until then. ``entries`` are keys by number.
     """
-    deeds: dict[int, list[RoundAction]] = defaultdict(list)
+    actions: dict[int, list[RoundAction]] = defaultdict(list)
     rulings: dict[int, list[FileRuling]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
     for action in history.select_related("account").order_by("pk"):
         if action.kind == BROUGHT_IN:
-            deeds.clear()
+            actions.clear()
             rulings.clear()
         for number, done in action.details.get("earlier", {}).items():
-            deeds[int(number)] += [_brought_deed(each, entries) for each in done["by_hand"]]
+            actions[int(number)] += [_imported_action(each, entries) for each in done["by_hand"]]
             rulings[int(number)] += done["rulings"]
         line = _done_by(action)
         rounds = {int(number): each for number, each in action.changes.get("lineups", {}).items()}
@@ -263,7 +263,7 @@ def _deeds(
             rounds.setdefault(action.details["round"], {})
         for number, changed in rounds.items():
             is_of_draft = any(row[0] == "round" for row in action.changes["rows"])
-            deeds[number].append(
+            actions[number].append(
                 RoundAction(
                     key=action.pk,
                     kind=action.kind,
@@ -274,10 +274,10 @@ def _deeds(
             )
         for number, table, before, after in action.changes.get("rulings", ()):
             rulings[number].append({**line, "table": table, "before": before, "after": after})
-    return deeds, rulings
+    return actions, rulings
 
 
-def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
+def _imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     """Convert an action from another installation; whatever its kind there, it is a change by hand."""
     tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
     byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]

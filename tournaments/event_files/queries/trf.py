@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.draws import Entrant
-from engine.draws.apart import ALWAYS
+from engine.draws.bonds import ALWAYS
 from engine.draws.stages import StagePlan, rounds_of_plan
 from engine.draws.trf import PointSystem, TrfAbsence, TrfReport, report_of
 from engine.ranking import Bye

@@ -10,7 +10,7 @@ from typing import Any
 from engine.draws.stages import stage_plan
 from engine.results import PlayedTable
 from rules import Refusal
-from tournaments.event_files.writing import sum_of_all, sums_of
+from tournaments.event_files.writer import combined_digest, digests_of
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.lifecycle import RoundState
 
@@ -40,8 +40,8 @@ def verify(
 ) -> VerificationReport:
     """Verify a file that ``read_event_file`` has read. ``progress`` receives the number of rounds done and
     their total."""
-    sums = sums_of(content)
-    report = VerificationReport(sum=sum_of_all(sums))
+    sums = digests_of(content)
+    report = VerificationReport(sum=combined_digest(sums))
     _check_sums(content, sums, report)
     try:
         settings = event_settings_from_json(content["event"]["settings"])
@@ -75,7 +75,7 @@ def _check_sums(content: Plain, found: Mapping[str, str], report: VerificationRe
     for part in sorted({*found, *content["sums"]}):
         if found.get(part) != content["sums"].get(part):
             report.differs((), "sum_is_other", part=part)
-    report.compare((), "sum", content["sum"], sum_of_all(content["sums"]))
+    report.compare((), "sum", content["sum"], combined_digest(content["sums"]))
 
 
 def _check_entries(content: Plain, settings: EventSettings, report: VerificationReport) -> None:

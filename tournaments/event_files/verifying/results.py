@@ -53,10 +53,10 @@ def _outcome(table: Plain, matches: Mapping[int, Plain]) -> Plain | None:
 def check_rulings(drawn: Plain, report: VerificationReport) -> None:
     """Check that each ruling starts from the one before it, and that the last one is in force."""
     stand: dict[int, Plain | None] = {}
-    for deed in drawn["rulings"]:
-        where = (("round", drawn["number"]), ("table", deed["table"]))
-        report.compare(where, "rulings.before", deed["before"], stand.get(deed["table"]))
-        stand[deed["table"]] = deed["after"]
+    for action in drawn["rulings"]:
+        where = (("round", drawn["number"]), ("table", action["table"]))
+        report.compare(where, "rulings.before", action["before"], stand.get(action["table"]))
+        stand[action["table"]] = action["after"]
     for table in drawn["tables"]:
         where = (("round", drawn["number"]), ("table", table["number"]))
         report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))

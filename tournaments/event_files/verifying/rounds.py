@@ -8,7 +8,7 @@ from typing import Any
 from engine.draws import Certificate, Draw, DrawInput, EntryId, certificate_to_json
 from engine.draws.lineups import Lineup, lineup_from_json, lineup_of, lineup_to_json
 from engine.draws.pairing_cost.certificates import PlainCertificate
-from engine.draws.pairing_cost.comparing import PRICED, is_optimal
+from engine.draws.pairing_cost.comparison import PRICED, is_optimal
 from engine.results import (
     EventSnapshot,
     PlayedTable,
@@ -141,9 +141,9 @@ def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: Verific
     report.compare(where, "draw.settings", drawn["draw"]["settings"], dict(again.settings))
     places = _places(first)
     drafted, was_changed = dict(places), False
-    for deed in drawn["by_hand"]:
-        _do(deed, places, where, report)
-        if deed["is_of_draft"]:
+    for action in drawn["by_hand"]:
+        _do(action, places, where, report)
+        if action["is_of_draft"]:
             drafted, was_changed = dict(places), True
     kept = _places(drawn)
     for kind, number in sorted({*kept, *places}):
@@ -197,9 +197,9 @@ def _places(lineup: Plain) -> Places:
     return {**tables, **{("bye", bye["entry"]): bye for bye in lineup["byes"]}}
 
 
-def _do(deed: Plain, places: Places, where: Where, report: VerificationReport) -> None:
+def _do(action: Plain, places: Places, where: Where, report: VerificationReport) -> None:
     """Apply one change by hand, and compare its state before with the current one."""
-    for kind, key, changed in (("table", "number", deed["tables"]), ("bye", "entry", deed["byes"])):
+    for kind, key, changed in (("table", "number", action["tables"]), ("bye", "entry", action["byes"])):
         for before, after in changed:
             number = (before or after or {}).get(key, 0)
             report.compare(where, f"by_hand.{kind}.{number}", before, places.get((kind, number)))
@@ -271,7 +271,7 @@ def _check_source(
 
 def _was_changed(played: Plain, at: datetime) -> bool:
     """Check whether anything was marked, ruled or swapped in a round after this time."""
-    moments = [deed["at"] for deed in (*played["by_hand"], *played["rulings"])]
+    moments = [action["at"] for action in (*played["by_hand"], *played["rulings"])]
     matches = (table["match"] for table in played["tables"] if table["match"] is not None)
     moments += [mark["at"] for match in matches for mark in match["marks"]]
     return any(datetime.fromisoformat(moment) > at for moment in moments)

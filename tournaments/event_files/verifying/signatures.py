@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.signed_logs import Checkpoint, SignedEntry, SignedLog, is_named_by, signed_entry_from_json
-from engine.sums import sum_of
+from engine.sums import digest_of
 from tournaments.event_files.form import SIGNED_BY
 from tournaments.event_files.signed import signed_sums
 
@@ -50,7 +50,9 @@ def check_log(
 def _check_sums(
     content: Plain, sums: Mapping[str, str], entry: SignedEntry, report: VerificationReport
 ) -> None:
-    if sum_of(dict(sums)) != entry.entry.get("sum") or sums.get("standings") != entry.entry.get("standings"):
+    if digest_of(dict(sums)) != entry.entry.get("sum") or sums.get("standings") != entry.entry.get(
+        "standings"
+    ):
         report.differs((), "signed_sums_are_other")
         return
     found = signed_sums(content)

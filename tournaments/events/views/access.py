@@ -13,13 +13,13 @@ from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Audience, Permission, opens_to
 from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page
-from live.kept_answers import remember
+from live.response_cache import remember
 from rules import Refusal
 from tournaments.events.queries import event_at_desk, event_named, public_event
 from tournaments.messages.queries import messages_mark
 from tournaments.models import Event
 from tournaments.public.queries.nights import is_past
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 
 
 def _give_event(opening: Audience, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Club
 from clubs.post_only import posted_from
 from rules import Refusal
@@ -20,7 +20,7 @@ from .settings import settings_page
 def put_away(request: HttpRequest, event: Event) -> HttpResponse:
     """Archive an event created by mistake. The club's page can restore it."""
     try:
-        put_away_event(event_id=event.pk, by=by_of(request))
+        put_away_event(event_id=event.pk, by=actor_from(request))
     except Refusal as refusal:
         return settings_page(request, event, refusal)
     return redirect("club", slug=event.club.slug)
@@ -33,5 +33,5 @@ def bring_event_back(request: HttpRequest, club: Club, short: str) -> HttpRespon
     event = club.events.filter(short=short, is_arriving=False).first()
     if event is None:
         raise Http404
-    bring_back_event(event_id=event.pk, by=by_of(request))
+    bring_back_event(event_id=event.pk, by=actor_from(request))
     return redirect("club", slug=club.slug)

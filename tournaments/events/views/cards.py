@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.post_only import posted_from
 from scoring.models import TableCard
 from scoring.qr import square_of
@@ -85,7 +85,7 @@ def replace_card(request: HttpRequest, event: Event, number: int) -> HttpRespons
         table=number,
         digits=request.POST.get("digits", ""),
         is_kept_by_phones="all" not in request.POST,
-        by=by_of(request),
+        by=actor_from(request),
     )
     return redirect("card", short=event.short, number=number)
 
@@ -94,5 +94,5 @@ def replace_card(request: HttpRequest, event: Event, number: int) -> HttpRespons
 @for_helpers
 def turn_phone_away(request: HttpRequest, event: Event, number: int, phone_id: int) -> HttpResponse:
     """Remove a phone's access to a table."""
-    turn_table_phone_away(event_id=event.pk, table=number, phone_id=phone_id, by=by_of(request))
+    turn_table_phone_away(event_id=event.pk, table=number, phone_id=phone_id, by=actor_from(request))
     return redirect("card-phones", short=event.short, number=number)

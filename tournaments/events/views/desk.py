@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import may
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.policy import Permission
 from clubs.post_only import posted_from
@@ -68,7 +68,7 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.rounds.services.tables import count_unfinished
 from tournaments.standings.presenters import final_snapshot
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 from tournaments.standings.queries.validity import changes_since
 from web.forms import digits_in
 
@@ -288,7 +288,7 @@ def _take_step(
     if service is None:
         raise Http404
     try:
-        by = by_of(request)
+        by = actor_from(request)
         if service in _CHECKS:
             check = partial(_CHECKS[service], request, event, by)
             check()

@@ -11,7 +11,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.models import Club, UsualNight
 from rules import Refusal
@@ -114,5 +114,5 @@ def _make_event(request: HttpRequest, club: Club, original: Original) -> Event:
         held_on=held_on,
         people_of=original.people_of if "people" in request.POST else None,
         prizes=original.prizes,
-        by=by_of(request),
+        by=actor_from(request),
     )

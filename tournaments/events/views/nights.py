@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_members, may
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
@@ -102,7 +102,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         held_on=today,
         people_of=original.people_of,
         prizes=original.prizes,
-        by=by_of(request),
+        by=actor_from(request),
     )
     return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
 
@@ -125,7 +125,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
             night, draw_format = read_night_form(dict(request.POST.lists()), own, name_of=_usual_name)
             stages = [{"format": draw_format}]
             make = partial(create_event, club=club, **night.as_values(), stages=stages)
-            event = make_once(club=club, key=by_of(request).key, make=make)
+            event = make_once(club=club, key=actor_from(request).key, make=make)
         except Refusal as refused:
             refusal = refused
         else:

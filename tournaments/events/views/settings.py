@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.queries import house_rules_by_choice
 from live.conditional_pages import asks_for_part
 from rules import RULESETS, Refusal
@@ -171,7 +171,7 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
         form = FormReader(last_values(typed))
         deed = PARTS[part](event, form, typed)
         if event.state == EventState.PREPARING or part not in EFFECTS_SHOWN:
-            deed(by_of(request))
+            deed(actor_from(request))
             return redirect(done)
     except Refusal as refusal:
         return render_refusal(refusal)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
@@ -78,7 +78,7 @@ def _create_from_form(request: HttpRequest, club: Club, own: dict[str, HouseRule
         return _editor(request, club, own, typed, refusal=_as_one(reading))
     try:
         make = partial(create_tournament, club=club, **reading.finish())
-        event = make_once(club=club, key=by_of(request).key, make=make)
+        event = make_once(club=club, key=actor_from(request).key, make=make)
     except Refusal as refusal:
         return _editor(request, club, own, typed, refusal=refusal)
     return redirect("entries", short=event.short)

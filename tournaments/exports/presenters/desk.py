@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.wording import join_names
 from rules import Side
-from tournaments.entries.keeping_apart import apart_from_json
+from tournaments.entries.bonds import apart_from_json
 from tournaments.entries.presenters.entries import CheckInView, EntriesView
 from tournaments.events.presenters.names import full_names
 from tournaments.models import Entry, Event, Prize

@@ -37,10 +37,10 @@ class RedrawnView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """Effects of a change. ``deeds`` are the lines that the history would have; ``ranks`` pairs of a name and
-    the move of its rank; ``closed_season`` the name of one that counts the event, "" without one."""
+    """Effects of a change. ``actions`` are the lines that the history would have; ``ranks`` pairs of a name
+    and the move of its rank; ``closed_season`` the name of one that counts the event, "" without one."""
 
-    deeds: tuple[ChangeSentence, ...]
+    actions: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
     sections: tuple[str, ...]
     tables: tuple[TableChange, ...]
@@ -82,8 +82,8 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
     by_id = {entry.pk: named(entry) for entry in entries}
     by_number = {entry.number: named(entry) for entry in entries}
     return EffectsView(
-        deeds=tuple(
-            ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.deeds
+        actions=tuple(
+            ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.actions
         ),
         ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
         sections=effects.sections,

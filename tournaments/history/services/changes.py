@@ -44,7 +44,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind
 from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
 from tournaments.signing.services import WorkedOut, keep_log
-from tournaments.standings.queries.lateness import RECORDS, SEASONS
+from tournaments.standings.queries.delays import RECORDS, SEASONS
 from tournaments.standings.services import request_of_club, request_standings
 
 from .locking import locked_event

@@ -44,7 +44,7 @@ MOST_REDRAWN = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """Effects of a change. ``deeds`` are kind and details of the lines that the history would have.
+    """Effects of a change. ``actions`` are kind and details of the lines that the history would have.
     ``sections`` are those whose own standings would change their people, even if nobody's rank among all
     changes. ``lineups`` are the tables and byes that change, by round: of a draft, unless it is among those
     ``published`` before or after. ``next_round`` is that of the next draw, before and after. ``later_rounds``
@@ -56,7 +56,7 @@ class Effects:
     people whom the results do not bring there; without a table, a bye. ``unfit_draft`` is the round of a
     draft that seats somebody who would no longer play, or leaves out somebody who would."""
 
-    deeds: tuple[tuple[str, Mapping[str, Any]], ...]
+    actions: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
     sections: tuple[str, ...]
     lineups: dict[int, Difference]
@@ -140,7 +140,7 @@ def effects_of(
     touched = [*lineups, *(round_ for action in done for round_ in _rounds_decided(action))]
     later = tuple(number for number in before.published if touched and number > min(touched))
     return Effects(
-        deeds=tuple((action.kind, action.details) for action in done),
+        actions=tuple((action.kind, action.details) for action in done),
         ranks=moves_between(before.ranks, after.ranks) if before.is_ranked or after.is_ranked else (),
         sections=tuple(
             name

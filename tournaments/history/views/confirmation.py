@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from rules import Refusal
 from tournaments.history.presenters.effects import EffectsView, effects_view
@@ -40,7 +40,7 @@ def confirm_then_run(
     ``refused`` renders the form's page again, with the refusal; ``done`` is where to go after.
     """
     try:
-        by = by_of(request)
+        by = actor_from(request)
         line = str(last_line(event))
         is_confirmed = "confirmed" in request.POST
         if not is_confirmed or (request.POST.get(LINE, line) != line and not is_done(event, by)):

@@ -16,7 +16,7 @@ from scoring.queries import marks_of
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.history import GROUPS, event_written, lines_asked_of, lines_of_page
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 

@@ -23,11 +23,11 @@ from tournaments.event_files import (
 from tournaments.events.services.lifecycle import bring_back_event
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import locked_event
-from tournaments.history.services.undoing import check_order
+from tournaments.history.services.undo import check_order
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import undecided_tables
-from tournaments.standings.queries.lateness import RECORDS
+from tournaments.standings.queries.delays import RECORDS
 from tournaments.standings.services import refresh_standings, request_of_club, request_standings
 
 from .arrival import bring_in_by_pieces, take_back_event

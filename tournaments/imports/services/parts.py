@@ -12,7 +12,7 @@ from jobs.models import Course
 from rules import Refusal, Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
 from tournaments.agenda.announcement import announcement_to_json
-from tournaments.event_files import OF_A_COPY, PLACE, Content, sums_of
+from tournaments.event_files import OF_A_COPY, PLACE, Content, digests_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.events.queries import has_event
@@ -145,7 +145,7 @@ def check_same(event: Event, content: Content) -> None:
     """Check that the event's own file would be the same. Refuses: event_file_unsound."""
     again = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))["sums"]
     left_out = OF_A_COPY | ({"people"} if content["standings"] is not None else {"people", "standings"})
-    wanted = sums_of(content)
+    wanted = digests_of(content)
     for part in sorted((wanted.keys() | again.keys()) - left_out):
         if wanted.get(part) != again.get(part):
             raise Refusal("event_file_unsound", field="file", part=part)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.services.people_import import imports_topic
@@ -152,7 +152,7 @@ def _brought_in(request: HttpRequest, club: Club, file: BroughtFile, found: Exam
             are_guests="members" not in request.POST,
             is_copy="copy" in request.POST and not is_instead,
             instead_of=there if is_instead else None,
-            by=by_of(request),
+            by=actor_from(request),
         )
     except Refusal as refused:
         comparison = None if there is None else comparison_of(file, there)

@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.list_layouts import uploaded_list
 from clubs.uploads import PARAMETER, shows_waiting_uploads
 from rules import Refusal
@@ -31,7 +31,11 @@ def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             sent = uploaded_list(request, event.club, "hands", COLUMNS, most=MOST_BYTES)
             if sent.is_confirmed:
                 number = record_hand_sheet(
-                    event_id=event.pk, text=sent.text, file=sent.file, layout=sent.layout, by=by_of(request)
+                    event_id=event.pk,
+                    text=sent.text,
+                    file=sent.file,
+                    layout=sent.layout,
+                    by=actor_from(request),
                 )
                 sent.remember(event.club)
                 return redirect(reverse("hand-sheet", args=[event.short], query={"recorded": number}))

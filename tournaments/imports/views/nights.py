@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.uploads import continued_upload, wait_for_workbooks
@@ -92,7 +92,7 @@ def _brought_in(request: HttpRequest, club: Club, sent: BroughtNight, preview: N
         held_on=sent.held_on,
         files=sent.files,
         known=people_chosen(request, preview.people),
-        by=by_of(request),
+        by=actor_from(request),
     )
     if isinstance(made, Job):
         return redirect("bringing-in", slug=club.slug)

@@ -20,7 +20,7 @@ from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, invited_by_link, visitors_in
 from tournaments.lifecycle import EventState
 from tournaments.models import InvitationAnswer, InvitedClub, Season
-from tournaments.standings.queries.lateness import SEASONS
+from tournaments.standings.queries.delays import SEASONS
 from tournaments.standings.services import request_of_club
 from web.one_time_links import LASTS, new_secret, secret_digest
 

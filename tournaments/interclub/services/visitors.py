@@ -18,7 +18,7 @@ from tournaments.entries.services.entries import (
     keep_entries,
     next_number,
     players_of,
-    take_off,
+    remove_entry_rows,
 )
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, visitors_in
@@ -87,7 +87,7 @@ def take_out_for_club(*, club_id: int, event_id: int, number: int, by: Actor = N
     _check_not_begun(acting.event)
     entry = _entry_of(acting, number)
     names = str(entry)
-    take_off(acting.change, entry, club=acting.club.name)
+    remove_entry_rows(acting.change, entry, club=acting.club.name)
     acting.record(names)
 
 

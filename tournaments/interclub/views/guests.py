@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Person
@@ -39,7 +39,7 @@ def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
         name = next((name for name in ANSWERS if name in request.POST), "decline")
         try:
             invited_id = whole_number(request.POST, name)
-            ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=by_of(request))
+            ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:
@@ -64,7 +64,7 @@ def event_of_host(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     if request.method == "POST":
         deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _take_out)
         try:
-            asked = deed(request, club, event, by_of(request))
+            asked = deed(request, club, event, actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_owners
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.models import Club
 from rules import Refusal
@@ -75,7 +75,7 @@ def _page(
     if request.method == "POST":
         deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _invite)
         try:
-            handed = deed(request, to, by_of(request))
+            handed = deed(request, to, actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

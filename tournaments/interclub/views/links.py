@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_its_link
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Account, Club, Role
 from clubs.policy import MAY, Permission
 from clubs.queries import roles_of
@@ -27,7 +27,7 @@ def interclub_link(request: HttpRequest, secret: str) -> HttpResponse:
             chosen = whole_number(request.POST, "club")
             if chosen not in {club.pk for club in mine}:
                 raise Refusal("no_such_club", field="club")
-            accept_by_link(secret=secret, club_id=chosen, by=by_of(request))
+            accept_by_link(secret=secret, club_id=chosen, by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

@@ -26,7 +26,7 @@ from tournaments.models import Event, Pairing
 
 from .clocks import note_clock
 from .offering import Offer, go_back_to, next_offer, note_arrival, signed_by_club
-from .receiving import open_message
+from .receive import open_message
 from .settling import note_disagreement
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from clubs.audit.log import Actor, actor_from_json, actor_to_json
 from clubs.models import Club
 from clubs.services.changes import ClubChange
-from engine.sums import sum_of
+from engine.sums import digest_of
 from jobs.failures import job_refusal_to_json
 from jobs.models import Job
 from jobs.services import enqueue
@@ -45,7 +45,7 @@ from web.outgoing import NotSent
 
 from .clocks import note_clock, seconds_ahead
 from .leading import held_event, put_aside
-from .receiving import take_snapshot
+from .receive import take_snapshot
 from .sending import OK, PAUSES, post_to_site, read_answer, refusal_of, silence
 from .settling import note_disagreement
 
@@ -197,7 +197,7 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
     ]
     played += [(each["round"], each["table"], each["match"]) for each in content["set_aside"]]
     return Counter(
-        (number, table, sum_of([mark["place"], mark["record"], mark["at"]]))
+        (number, table, digest_of([mark["place"], mark["record"], mark["at"]]))
         for number, table, match in played
         if match is not None
         for mark in match["marks"]

@@ -11,7 +11,7 @@ from tournaments.mirrors.snapshots import SignedMessage
 from tournaments.models import Mirror, SentEvent
 
 from .offering import next_offer, signed_by_club
-from .receiving import take_snapshot
+from .receive import take_snapshot
 
 
 def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:

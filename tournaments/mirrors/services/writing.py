@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import Q
 
-from engine.sums import sum_of
+from engine.sums import digest_of
 from jobs.models import Course
 from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
 from scoring.services import close_cards
-from tournaments.event_files import Content, sums_of
+from tournaments.event_files import Content, digests_of
 from tournaments.event_files.queries import BROUGHT_IN
 from tournaments.events.event_settings import event_settings_from_json
 from tournaments.imports.services.parts import (
@@ -33,8 +33,8 @@ Plain = Mapping[str, Any]
 
 def sums_by_round(content: Content) -> dict[str, str]:
     """Return the digests of the file's parts, with one for each round."""
-    sums = {name: each for name, each in sums_of(content).items() if not name.startswith("rounds.")}
-    return sums | {f"rounds.{drawn['number']}": sum_of(drawn) for drawn in content["rounds"]}
+    sums = {name: each for name, each in digests_of(content).items() if not name.startswith("rounds.")}
+    return sums | {f"rounds.{drawn['number']}": digest_of(drawn) for drawn in content["rounds"]}
 
 
 def write_event(event: Event, content: Content, *, before: Mapping[str, str], people: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.awards import Award, Contest, awards
 from engine.ranking import Disqualified
 from engine.standings import PlainRow, within
-from tournaments.entries.keeping_apart import labels_in
+from tournaments.entries.bonds import labels_in
 from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Among, Entry, Event, PrizeCategory

@@ -9,7 +9,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from rules import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.history.services.undoing import undo_action
+from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Fee
 from tournaments.money.cash_rules import STEPS, CashRules
 from tournaments.money.fee_rates import Rates

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
+from tournaments.entries.bonds import labels_in
 from tournaments.entries.entry_import.values import MOST_RATING, checked_label
-from tournaments.entries.keeping_apart import labels_in
 from tournaments.entries.queries.entries import section_names
 from tournaments.history.services.changes import Change
 from tournaments.models import Among, Event, PrizeCategory

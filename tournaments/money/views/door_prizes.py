@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from rules import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
@@ -21,9 +21,11 @@ def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             if "clear" in request.POST:
-                clear_door_prize(event_id=event.pk, by=by_of(request))
+                clear_door_prize(event_id=event.pk, by=actor_from(request))
             else:
-                draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=by_of(request))
+                draw_door_prize(
+                    event_id=event.pk, prize=request.POST.get("prize", ""), by=actor_from(request)
+                )
         except Refusal as refused:
             refusal = refused
         else:

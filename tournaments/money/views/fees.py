@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import may
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.policy import Permission
@@ -42,7 +42,7 @@ def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method != "POST":
         return _render_fees(request, event)
     try:
-        action = _record_payment(request, event, by_of(request))
+        action = _record_payment(request, event, actor_from(request))
     except Refusal as refusal:
         return _render_fees(request, event, refusal)
     if asks_for_part(request):
@@ -66,7 +66,7 @@ def _place(request: HttpRequest) -> str:
 def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Undo the last payment, or redo it."""
     try:
-        action = undo_payment(event_id=event.pk, action_id=action_id, by=by_of(request))
+        action = undo_payment(event_id=event.pk, action_id=action_id, by=actor_from(request))
     except Refusal as refusal:
         return _render_fees(request, event, refusal)
     return _back(request, event, action)
@@ -107,7 +107,7 @@ def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | 
         paid=paid,
         other=other,
         seen=amounts_seen(request.POST.dict()),
-        by=by_of(request),
+        by=actor_from(request),
     )
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
 from clubs.people import labels_of
 from engine.awards import percent_shares
@@ -40,7 +40,9 @@ def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method != "POST":
         return _render_category(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
     try:
-        added = add_prize_category(event_id=event.pk, details=_details(request, event), by=by_of(request))
+        added = add_prize_category(
+            event_id=event.pk, details=_details(request, event), by=actor_from(request)
+        )
     except Refusal as refusal:
         return _render_category(request, event, None, request.POST.dict(), refusal)
     if added is not None and added.among == Among.LABEL:
@@ -57,7 +59,7 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _render_category(request, event, category, _fields_of(category))
-    by = by_of(request)
+    by = actor_from(request)
     try:
         if "remove" in request.POST:
             remove_prize_category(event_id=event.pk, category_id=pk, by=by)

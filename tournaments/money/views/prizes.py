@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
 from rules import Refusal
 from scoring.parsing import whole_number
@@ -26,14 +26,14 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
     refusal = None
     if "add_up" in request.POST:
-        set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=by_of(request))
+        set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=actor_from(request))
         return redirect("prizes", short=event.short)
     if request.method == "POST":
         try:
             winners = [digits_in(pk, most=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
             rank = whole_number(request.POST, "rank") if "rank" in request.POST else None
             details = _details(request)
-            give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=by_of(request))
+            give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:
@@ -60,9 +60,11 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
         typed = request.POST
         try:
             if "remove" in request.POST:
-                take_back_prize(event_id=event.pk, prize_id=pk, by=by_of(request))
+                take_back_prize(event_id=event.pk, prize_id=pk, by=actor_from(request))
             else:
-                change_prize(event_id=event.pk, prize_id=pk, details=_details(request), by=by_of(request))
+                change_prize(
+                    event_id=event.pk, prize_id=pk, details=_details(request), by=actor_from(request)
+                )
         except Refusal as refused:
             refusal = refused
         else:

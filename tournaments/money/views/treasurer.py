@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
 from rules import Refusal
 from tournaments.events.views.access import for_directors
@@ -40,9 +40,9 @@ def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             form = FormReader(request.POST.dict())
             if is_of_fund:
-                change_cash_rules(event_id=event.pk, rules=_cash_rules(form), by=by_of(request))
+                change_cash_rules(event_id=event.pk, rules=_cash_rules(form), by=actor_from(request))
             else:
-                change_rates(event_id=event.pk, rates=_rates(form), by=by_of(request))
+                change_rates(event_id=event.pk, rates=_rates(form), by=actor_from(request))
         except Refusal as refused:
             refusal = refused
         else:

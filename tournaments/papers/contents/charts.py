@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.wording import join_names
 from engine.charts import ChartSide, CrossTable, CrossTableCell, StageChart, named_stage
-from engine.charts.storing import chart_from_json
+from engine.charts.serialization import chart_from_json
 from engine.draws import EntryId
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of

@@ -11,7 +11,7 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.standings import within
 from rules import Refusal
-from tournaments.entries.own_letters import own_letters, own_link
+from tournaments.entries.badge_codes import own_letters, own_link
 from tournaments.entries.queries.entries import entries_of
 from tournaments.models import Entry, Event
 from tournaments.papers.orders import Order, Paper

@@ -6,6 +6,6 @@ Text that people typed is passed as values and printed as is, never read as mark
 
 from .documents import Document, Size, Values
 from .layout import Progress
-from .making import make
+from .rendering import make
 
 __all__ = ["Document", "Progress", "Size", "Values", "make"]

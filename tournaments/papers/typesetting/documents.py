@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine.sums import sum_of
+from engine.sums import digest_of
 
 Values = Mapping[str, Any]
 """Texts, numbers, lists and mappings of them, as in JSON."""
@@ -46,7 +46,7 @@ class Document:
     def digest(self) -> str:
         """Digest of all contents except the footer, which has the time of printing."""
         shown = {name: value for name, value in self.shared.items() if name != "foot"}
-        return sum_of([self.layout, self.title, self.size, shown, list(self.items)])
+        return digest_of([self.layout, self.title, self.size, shown, list(self.items)])
 
     def parts(self) -> Iterator[Values]:
         """Yield the values of each part; there is at least one."""

@@ -21,7 +21,7 @@ from rules import Refusal
 from tournaments.attendance.forms import typed_period, year_of
 from tournaments.attendance.presenters import Period
 from tournaments.papers.forms import read_order
-from tournaments.papers.orders import OF_A_CLUB, Paper
+from tournaments.papers.orders import CLUB_PAPERS, Paper
 from tournaments.papers.paper_files import paper_of, papers_of, topic_of
 from tournaments.papers.services import order_paper
 from tournaments.papers.typesetting import Size
@@ -46,7 +46,7 @@ def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _order(request: HttpRequest, club: Club) -> None:
     """Order the paper of the form. Refuses: form_refused."""
-    order = read_order(request.POST, of=club.pk, offered=tuple(OF_A_CLUB))
+    order = read_order(request.POST, of=club.pk, offered=tuple(CLUB_PAPERS))
     order = replace(order, language=(get_language() or "fr")[:2])
     if order.paper is Paper.ATTENDANCE:
         period = _period(request.POST, club)

@@ -25,14 +25,14 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
 from tournaments.papers.forms import read_order
-from tournaments.papers.orders import FOR_DIRECTORS, OF_A_CLUB, OF_A_ROUND, Paper
+from tournaments.papers.orders import CLUB_PAPERS, FOR_DIRECTORS, OF_A_ROUND, Paper
 from tournaments.papers.paper_files import MadePaper, paper_of, papers_of, topic_of
 from tournaments.papers.services import order_paper
 from tournaments.papers.typesetting import Size
 from web.downloads import download
 from web.qr import origin_for_phones
 
-OFFERED = tuple(paper for paper in Paper if paper not in OF_A_CLUB)
+OFFERED = tuple(paper for paper in Paper if paper not in CLUB_PAPERS)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +71,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
     papers = papers_of(event, drafts=drafts)
     context = {
         **papers_context(request, event, papers, reverse("print", args=[event.short])),
-        **printing.what_is_computed(event),
+        **printing.standings_freshness(event),
         "event": event,
         "rounds": printing.printable_rounds(event, drafts=drafts)[::-1],
         "sizes": tuple(Size),

@@ -10,8 +10,8 @@ from live.conditional_pages import alike_for_all
 from tournaments.events.views.access import for_watchers
 from tournaments.models import Event
 from tournaments.papers.contents.posters import poster
-from tournaments.papers.drawn_once import DrawnPaper
 from tournaments.papers.orders import Order, Paper
+from tournaments.papers.public_papers import DrawnPaper
 from tournaments.papers.typesetting import Size
 from web.qr import origin_for_phones
 

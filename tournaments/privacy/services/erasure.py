@@ -27,7 +27,7 @@ from tournaments.mirrors.services.offering import make_last_anew
 from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
 from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
-from tournaments.standings.queries.lateness import RECORDS, SEASONS
+from tournaments.standings.queries.delays import RECORDS, SEASONS
 from tournaments.standings.services import request_of_club
 from tournaments.temp_files import KEPT
 from web import names

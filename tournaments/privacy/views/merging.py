@@ -7,7 +7,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import for_directors_of_the_club
-from clubs.actor import by_of
+from clubs.actor import actor_from
 from clubs.models import Club, Person
 from clubs.people import people_named, person_of
 from clubs.views.history import to_list
@@ -42,7 +42,7 @@ def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            by = by_of(request)
+            by = actor_from(request)
             merged_id = 0 if other is None else other.pk
             merge_people(club_id=club.pk, kept_id=pk, merged_id=merged_id, by=by)
         except Refusal as refused:

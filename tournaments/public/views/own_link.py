@@ -16,7 +16,7 @@ from clubs.post_only import posted_from
 from clubs.services import rate_limit
 from rules import Refusal
 from tournaments.alerts.services import stop_alerts
-from tournaments.entries.own_letters import are_own_letters
+from tournaments.entries.badge_codes import are_own_letters
 from tournaments.entries.services.own_attendance import OwnWord, say_attendance
 from tournaments.events.views.access import for_link_of_a_player, for_watchers
 from tournaments.models import Event

@@ -33,7 +33,7 @@ from tournaments.sharing.link_previews import png_of
 from tournaments.sharing.presenters.link_previews import event_picture
 from tournaments.sharing.presenters.press import press_report
 from tournaments.sharing.press import PressReport
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 from web.web_push import application_key
 
 from .own_cookies import (

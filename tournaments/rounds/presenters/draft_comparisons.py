@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from engine.draws import DrawInput, EntryId, Partners, Reason
 from engine.draws.history import History
 from engine.draws.lineups import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
-from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.pairing_cost.comparison import PRICED
 from engine.results import (
     ComparedPrices,
     EventSnapshot,

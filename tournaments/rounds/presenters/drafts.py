@@ -8,11 +8,11 @@ from typing import Any
 from clubs.wording import numbered_name
 from engine.charts import MatchPlace
 from engine.draws import FORMATS, EntryId, ReasonCode
-from engine.draws.apart import SAYS_SO, kinds_of
-from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.bonds import SAYS_SO, kinds_of
+from engine.draws.pairing_cost.comparison import PRICED
 from engine.draws.stages import stage_of_slot
 from engine.results import FIRST_BY_LOT, WON
-from tournaments.entries.keeping_apart import apart_from_json, bonds_named
+from tournaments.entries.bonds import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import sides_by_surname
 from tournaments.models import Entry, Event, Round

@@ -11,7 +11,7 @@ from engine.changes import Changes
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import Lineup, PlainReason, reasons_to_json
-from engine.draws.pairing_cost.comparing import PRICED
+from engine.draws.pairing_cost.comparison import PRICED
 from engine.draws.stages import is_bracket_slot, rounds_of_plan
 from engine.ranking import OutcomeKind
 from engine.results import EventSnapshot, kind_of_bye, why_sat_out

@@ -12,7 +12,7 @@ from engine.draws.history import History
 from engine.ranking import ResultAdjustment, ranking_rules_from_json
 from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
 from rules import Side
-from tournaments.entries.keeping_apart import apart_from_json, bonds_labelled, bonds_named, shared_bonds
+from tournaments.entries.bonds import apart_from_json, bonds_labelled, bonds_named, shared_bonds
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 from web.names import group_key, one_spelling

@@ -7,8 +7,8 @@ The tag and the file of a picture depend on its visible content alone, so nothin
 40
 """
 
-from .drawing import HEIGHT, WIDTH, render_preview
-from .storing import png_of
+from .rendering import HEIGHT, WIDTH, render_preview
+from .storage import png_of
 from .values import MOST_LINES, Picture, PictureLine
 
 __all__ = ["HEIGHT", "MOST_LINES", "WIDTH", "Picture", "PictureLine", "png_of", "render_preview"]

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from clubs.calendar import today_in
 from engine.charts import PartKind, RoundKind, SlotState
-from engine.charts.storing import chart_from_json
+from engine.charts.serialization import chart_from_json
 from engine.ranking import METRICS, MetricScope
 from engine.standings import within
 from engine.visibility import Ranks, Results

@@ -27,7 +27,7 @@ from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view
 from tournaments.sharing.presenters.embedding import THEMES
 from tournaments.standings.presenters import public_snapshot, standings_view
-from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.delays import watched_revision
 
 RANKS, LINES = 10, 15
 """How many ranks of an event and lines of season standings are shown; the whole page has all."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.charts import StageChart, named_stage
-from engine.charts.storing import chart_from_json
+from engine.charts.serialization import chart_from_json
 from engine.draws import EntryId
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.models import Entry, Event

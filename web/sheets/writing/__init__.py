@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from web.sheets.tables import Sheet
-from web.sheets.writing import plain_text, programs, separated, workbook
+from web.sheets.writing import csv_format, plain_text, programs, workbook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class SheetFormat:
 
 
 FORMATS: Mapping[str, SheetFormat] = {
-    "csv": SheetFormat(content_type="text/csv; charset=utf-8", write=separated.render_csv),
+    "csv": SheetFormat(content_type="text/csv; charset=utf-8", write=csv_format.render_csv),
     "xlsx": SheetFormat(
         content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         write=workbook.render_workbook,

@@ -1,0 +1,130 @@
+"""Limit of the requests that are processed at once, and the order of those that wait.
+
+Each request has its own thread, and they share one processor: with forty of them at once all take as long as
+the whole lot, and phones that gave up meanwhile send their requests again. So a few are processed, and the
+others wait in two queues; tables get three turns of four, and two places of their own. Requests whose client
+has left are dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+AT_ONCE = 8
+"""Number of requests at once. With more, all take longer:
+``docs/decisions/0033-queue-requests-before-django.md``."""
+RESERVED = 2
+"""Number of these that only tables may take: slow requests to other pages never occupy all."""
+TABLES = ("/t/", "/match/")
+TABLES_IN_A_ROW = 3
+"""Turns that tables may take in a row.
+
+If tables always went first, nobody else would be answered during a steady stream of them. With a fixed head
+start in seconds, they would wait as long as everybody else, less those seconds.
+"""
+
+
+class AdmissionQueue:
+    """Queue that admits so many requests ``at_once``, of which others than tables take all but the
+    ``reserved`` ones.
+
+    Tables go first, in order of arrival, but after three of them in a row comes one of the others.
+    """
+
+    def __init__(self, at_once: int, reserved: int = 0) -> None:
+        self._free, self._free_for_others = at_once, at_once - reserved
+        self._tables, self._others = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
+        self._tables_in_a_row = 0
+
+    async def enter(self, *, is_table: bool) -> None:
+        """Wait for a place. A cancelled request gets none."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        (self._tables if is_table else self._others).append(turn)
+        self._admit()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # its turn had just come
+                self.leave(is_table=is_table)
+            raise
+
+    def leave(self, *, is_table: bool) -> None:
+        """Pass the place to the next request."""
+        self._free += 1
+        self._free_for_others += not is_table
+        self._admit()
+
+    def _admit(self) -> None:
+        while self._free and (self._tables or (self._others and self._free_for_others)):
+            is_table = self._is_turn_of_table()
+            turn = (self._tables if is_table else self._others).popleft()
+            if not turn.done():
+                self._tables_in_a_row = self._tables_in_a_row + 1 if is_table else 0
+                self._free -= 1
+                self._free_for_others -= not is_table
+                turn.set_result(None)
+
+    def _is_turn_of_table(self) -> bool:
+        may_others = bool(self._others and self._free_for_others)
+        return bool(self._tables) and (self._tables_in_a_row < TABLES_IN_A_ROW or not may_others)
+
+
+class AdmittedHandler(ASGIHandler):
+    """Django's handler, with the queue in front.
+
+    A request waits only after its body is complete. Django cancels it when its client leaves, which also
+    removes it from the queue. Once a thread works on it, it keeps its place until that ends. Each place is a
+    thread, which keeps its connection to the database.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: WeakKeyDictionary[asyncio.AbstractEventLoop, AdmissionQueue] = WeakKeyDictionary()
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="place")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle a request without the clean-up thread that Django would start for each: one does that for
+        all."""
+        if scope["type"] == "http":
+            await self.handle(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+    def load_middleware(self, is_async: bool = False) -> None:  # noqa: FBT001, FBT002 (as Django has it)
+        """Build the middleware as for synchronous servers, so that a request goes to its thread once.
+
+        With Django's asynchronous chain, the middleware would be in one thread, the view in another, and the
+        event loop between them.
+        """
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """Wait in the queue of this event loop, then answer in a thread."""
+        loop = asyncio.get_running_loop()
+        line = self._lines.setdefault(loop, AdmissionQueue(AT_ONCE, RESERVED))
+        is_table = request.path_info.startswith(TABLES)
+        await line.enter(is_table=is_table)
+        answering = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
+        answering.add_done_callback(lambda _: line.leave(is_table=is_table))
+        try:
+            return await asyncio.shield(answering)
+        except asyncio.CancelledError:
+            await asyncio.wait([answering])  # its thread still reads the body, which is closed afterwards
+            raise
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in a thread, closing a database connection that is too old or was broken."""
+        try:
+            return self.get_response(request)
+        finally:
+            close_old_connections()

@@ -1,0 +1,14 @@
+"""Storage of pictures, so that each is drawn once."""
+
+from functools import partial
+from pathlib import Path
+
+from web.render_cache import written_once
+
+from .rendering import render_preview
+from .values import Picture
+
+
+def png_of(picture: Picture, path: Path) -> bytes:
+    """Return the picture as a PNG: the stored file, or else a new one, which is stored."""
+    return written_once(path, partial(render_preview, picture))
