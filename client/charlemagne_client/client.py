@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from . import shapes
-from .transport import Caller
+from .calling import Caller
 
 
 class Client(Caller):

@@ -75,7 +75,7 @@ class TestAtATable:
         request_scorekeeping(match_id=match.pk, device="third")
         answer_scorekeeping_request(match_id=match.pk, device="third", gives=True)
         after = fresh(match)
-        assert (after.pencil, after.revision) == (before.pencil, before.revision)
+        assert (after.scorekeeper, after.revision) == (before.scorekeeper, before.revision)
 
     def test_each_answer_is_heard(self) -> None:
         match = a_match()
