@@ -109,7 +109,7 @@ def _plain_type(kind: str, shape: Plain) -> str:
 def _client(schema: Plain) -> str:
     lines = [f'"""Every operation of the API as a method. {BY}"""', ""]
     lines += ["from collections.abc import Iterator", "from typing import Unpack", ""]
-    lines += ["from . import shapes", "from .calling import Caller", ""]
+    lines += ["from . import shapes", "from .transport import Caller", ""]
     lines += ["", "class Client(Caller):"]
     lines += _docstring("Raises Refused where the server says no, and Unreachable where nobody answers.")
     for path, methods in schema["paths"].items():

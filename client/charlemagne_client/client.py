@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from . import shapes
-from .calling import Caller
+from .transport import Caller
 
 
 class Client(Caller):

@@ -64,7 +64,9 @@ def read_note(folder: Path, what: str) -> str:
 
 
 def _digest_of(database: Path) -> str:
-    """Return the digest of the whole file; about a second a gigabyte."""
+    """Return the digest of the whole file, about a second a gigabyte; "" without one, as with PostgreSQL."""
+    if not database.exists():
+        return ""
     with database.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

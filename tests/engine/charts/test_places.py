@@ -114,9 +114,9 @@ def test_a_swiss_has_no_names_and_its_finals_have() -> None:
     assert titles(SWISS_THEN_KNOCKOUT, 8) == ["", "", "", "Semifinals", "Final"]
 
 
-def test_beside_other_stages_a_match_says_its_own_and_the_round_nothing() -> None:
+def test_beside_other_stages_a_match_says_its_own_with_its_letter_and_the_round_nothing() -> None:
     _, places = drawn_rounds(GROUPS, 8)[2]
-    assert [*map(place_name, places)] == ["Semifinal", "Semifinal", "", ""]
+    assert [*map(place_name, places)] == ["Semifinal A", "Semifinal A", "Group B", "Group B"]
     assert round_title(places) == ""
 
 
