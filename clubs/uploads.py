@@ -163,7 +163,7 @@ def _read_workbook(content: bytes, name: str) -> Any:
     except Refusal as refusal:
         if refusal.code == "workbooks_wait":
             raise
-        return {"refusal": refusal.code}
+        return {"code": refusal.code}
 
 
 def _content_of(found: Mapping[str, Any], name: str) -> bytes:
@@ -172,7 +172,7 @@ def _content_of(found: Mapping[str, Any], name: str) -> bytes:
             return base64.b64decode(kept)
         case {"grids": grids}:
             return text_of_grids([Grid(**grid) for grid in grids], file=name).encode()
-    raise Refusal(found["refusal"], field="file", file=name)
+    raise Refusal(found["code"], field="file", file=name)
 
 
 def shows_waiting_uploads(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

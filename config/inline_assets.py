@@ -22,8 +22,8 @@ from config.static_files import minify_text
 SHEETS = tuple(
     f"css/{name}.css"
     for name in (
-        *("base", "board", "cards", "charts", "embed", "event", "handbook", "hands", "nights", "own"),
-        *("privacy", "records", "rulebook", "ruling", "table", "telling"),
+        *("api", "base", "board", "cards", "charts", "embed", "event", "handbook", "hands", "nights"),
+        *("own", "privacy", "records", "rulebook", "ruling", "table", "telling"),
     )
 )
 """Style sheets of such pages."""

@@ -34,10 +34,11 @@ def pictures_topic(club: Club) -> str:
 def ask_club_picture(
     *, club: Club, kind: PictureKind, content: bytes, description: str = "", by: Actor = NOBODY
 ) -> Job:
-    """Have a worker redraw and set a picture. Refuses: description_required, text_too_long, and what
-    ``check_picture`` refuses."""
+    """Have a worker redraw and set a picture. Refuses: description_required, text_too_long, club_disk_full,
+    and what ``check_picture`` refuses."""
     description = _checked_description(kind, description)
     check_picture(content, field=kind.value)
+    check_space(club.pk)
     asked = {"kind": kind.value, "description": description, "by": json.dumps(actor_to_json(by))}
     upload = keep_files(club, page="", fields=asked, files={kind.value: content})
     return enqueue(kind=SET_PICTURE, key=upload.key, topic=pictures_topic(club), club_id=club.pk)

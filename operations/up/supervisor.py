@@ -54,7 +54,7 @@ class Child:
 
     def begin_as_copy(self) -> None:
         """Start the child as a copy of this process, with all that it has loaded
-        (``forking.load_before_copying``)."""
+        (``processes.load_before_copying``)."""
         if sys.platform == "linux":
             from .child import run
             from .processes import Copy

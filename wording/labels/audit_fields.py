@@ -161,6 +161,7 @@ ROUND: Fields = {
     "paused_at": Word(_("Clock stopped"), values.as_moment),
     "paused_seconds": Word(_("Seconds stopped")),
     "last_hand_at": Word(_("Last hand called"), values.as_moment),
+    "clock_shift": None,
     "closed_at": Word(pgettext_lazy("a season or a round", "Closed"), values.as_moment),
 }
 

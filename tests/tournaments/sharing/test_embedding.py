@@ -96,11 +96,11 @@ class TestAFrame:
         win(hall.match)
         mark(hall.match, "B 6 7")
         tables = [
-            [one.text for one in Browser().open(path).one("ol", class_="pairings").every("b")]
+            [one.text for one in Browser().open(path).one("ol", class_="pairings").every("b") if "(" in one.text]
             for path in (f"/e/{hall.event.short}", f"/e/{hall.event.short}/embed")
         ]
         assert tables[0] == tables[1]
-        assert [text for text in tables[1] if "(1)" in text]
+        assert any("(1)" in text for text in tables[1])
 
     def test_names_people_as_public_pages_do(self) -> None:
         hall = a_night("ended")
