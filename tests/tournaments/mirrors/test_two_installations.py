@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.audit.log import Actor
 from clubs.models import Account, Club, Person
 from jobs.models import Job
 from rules import Refusal
@@ -26,6 +27,7 @@ from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.settings import rename_event
 from tournaments.mirrors.presenters import dispute_at_desk
 from tournaments.mirrors.services.asking import request_due_questions
+from tournaments.mirrors.services.leading import begin_mirror_anew
 from tournaments.mirrors.services.sending import request_due_snapshots
 from tournaments.models import Event, PublicSite, SentEvent
 from tournaments.rounds.services.rounds import close_round
@@ -499,7 +501,8 @@ class TestAnArchivedNight:
     def test_nobody_leads_a_night_that_the_laptop_has_archived(self, pair: Pair) -> None:
         pair.hand_over()
         pair.hand_back()
-        pair.press("/anew")
+        owner = Actor(account=Account.objects.get())
+        begin_mirror_anew(club_id=pair.event.club_id, event_id=pair.event.pk, by=owner)
         pair.catch_up()
         with pair.site.here():
             assert _dispute() == "nobody_leads"
