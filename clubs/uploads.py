@@ -76,7 +76,7 @@ class Upload:
 
     @property
     def fields(self) -> dict[str, str]:
-        """What was typed into the form."""
+        """Fields typed into the form."""
         return dict(_load(self._texts_path if self.is_read else self._files_path)["fields"])
 
     def files(self) -> dict[str, bytes]:

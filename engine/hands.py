@@ -1,4 +1,4 @@
-"""How hands end: the frequencies of their results, by contract.
+"""Frequencies of the results of hands, by contract.
 
 Those of each built-in ruleset are of hands played by machine (``bench planner --fit``). They count
 contracts, not points, so they also fit a club's own values and ladder.

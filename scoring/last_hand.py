@@ -12,7 +12,7 @@ from .models import Mark, Match
 
 
 class LastHand(StrEnum):
-    """What follows a table's last hand: nothing, or an extra hand, since it needs a winner and is tied."""
+    """Sequel of a table's last hand: none, or an extra hand, since it needs a winner and is tied."""
 
     PLAYED = "played"
     EXTRA = "extra"

@@ -42,7 +42,7 @@ class ChainedMark:
 
     @property
     def content(self) -> list[Any]:
-        """What never changes."""
+        """Values that never change."""
         return [getattr(self, name) for name in CONTENT]
 
 
@@ -133,7 +133,7 @@ def _with_other_status(seal: str, marks: Sequence[ChainedMark]) -> Iterator[Chai
                 yield other
 
 
-def repaired(
+def repair_marks(
     match: int, seal: str, marks: Sequence[ChainedMark], copies: Sequence[ChainedMark]
 ) -> list[ChainedMark]:
     """Return the log as it was written, from what is left of it and from copies of its marks, as far as the

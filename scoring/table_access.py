@@ -111,8 +111,8 @@ class TableSession:
 
     @property
     def since(self) -> str:
-        """When the server asked the phones for all that they have saved: at its start, and once it has found
-        the log damaged."""
+        """Text that changes when the server asks phones for all that they have saved: at its start, and once
+        it has found the log damaged."""
         return settings.STARTED_AT + (self.match.log_digest if self.match.is_damaged else "")
 
     @cached_property

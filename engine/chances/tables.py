@@ -77,7 +77,7 @@ class Chances:
         else:
             left = self.match_format.hands - position.deals
             lead = position.lead if own is Side.A else -position.lead
-            limited = _limited(self)
+            limited = _table_of_hands(self)
             if left > limited.most_hands:
                 return None
             won, drawn = limited.value(points, games, lead, left)
@@ -248,10 +248,10 @@ class _Limited:
             games = games[0] - games[1], 0
         state = (*points, *games, lead, left)
         if state not in self._known:
-            self._known[state] = self._computed(points, games, lead, left)
+            self._known[state] = self._compute_value(points, games, lead, left)
         return self._known[state]
 
-    def _computed(
+    def _compute_value(
         self, points: tuple[int, int], games: tuple[int, int], lead: int, left: int
     ) -> tuple[float, float]:
         won = drawn = 0.0
@@ -290,5 +290,5 @@ def _most_hands(results: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _limited(chances: Chances) -> _Limited:
+def _table_of_hands(chances: Chances) -> _Limited:
     return _Limited(chances)

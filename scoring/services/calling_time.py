@@ -20,7 +20,9 @@ from .match_changes import lock_match, save_change
 def call_time(*, match_ids: Iterable[int], account: Account | None = None, reason: str = "") -> list[Match]:
     """End these matches as they stand, and return those that it ended. A match that is over, or has two marks
     for one hand, stays as it is."""
-    open_ones = [(match, log) for match, log in _locked(match_ids) if not match.is_over and not log.rivals]
+    open_ones = [
+        (match, log) for match, log in _lock_matches(match_ids) if not match.is_over and not log.rivals
+    ]
     for match, log in open_ones:
         _write(match, log, log.next_number, TimeCalled(), account, reason)
     return [match for match, _ in open_ones]
@@ -30,14 +32,14 @@ def call_time(*, match_ids: Iterable[int], account: Account | None = None, reaso
 def withdraw_time(*, match_ids: Iterable[int], account: Account | None = None, reason: str = "") -> None:
     """Let these matches go on after the time was called. Refuses: changed_since, if something else was
     recorded there since."""
-    for match, log in _locked(match_ids):
+    for match, log in _lock_matches(match_ids):
         last = log.standing.get(log.last_number)
         if last is None or log.rivals or not isinstance(last[1], TimeCalled):
             raise Refusal("changed_since")
         _write(match, log, log.last_number, Undone(), account, reason, seen=last[0])
 
 
-def _locked(match_ids: Iterable[int]) -> Iterator[tuple[Match, Log[Mark]]]:
+def _lock_matches(match_ids: Iterable[int]) -> Iterator[tuple[Match, Log[Mark]]]:
     """Lock the matches in one order, so that two requests cannot deadlock."""
     for pk in sorted(match_ids):
         match = lock_match(pk)

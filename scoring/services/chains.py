@@ -46,10 +46,10 @@ def seal(match: Match) -> None:
 
 def log_chain_of(match: Match) -> list[ChainedMark]:
     """Return the log as its digests cover it. No query if the marks are loaded."""
-    return chained(match.written_marks)
+    return chain_of(match.written_marks)
 
 
-def chained(marks: Sequence[Mark]) -> list[ChainedMark]:
+def chain_of(marks: Sequence[Mark]) -> list[ChainedMark]:
     """Return these marks, in their order, as digests cover them."""
     keys = {mark.pk: mark.entry_key.hex for mark in marks}
     return [chained_mark(mark, keys) for mark in marks]

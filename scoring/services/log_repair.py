@@ -21,13 +21,13 @@ from scoring.log_chain import (
     first_digest,
     has_result,
     has_statuses,
-    repaired,
+    repair_marks,
 )
 from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match
 from scoring.queries import damaged_hands
 
-from .chains import RECORD, chained, log_chain_of, result_of, seal
+from .chains import RECORD, chain_of, log_chain_of, result_of, seal
 from .match_changes import save_change, summary_of_match
 
 BATCH = 500
@@ -89,7 +89,7 @@ def repair_log(*, match_id: int, copies: Iterable[Mark] = ()) -> list[Damage]:
     repeat. Refuses: no_such_match."""
     match = _held_match(match_id)
     rows = {mark.pk: mark for mark in copies if mark.match_id == match_id}
-    restore_marks(match, chained(sorted(rows.values(), key=lambda mark: mark.pk)), rows)
+    restore_marks(match, chain_of(sorted(rows.values(), key=lambda mark: mark.pk)), rows)
     left = damaged_hands([match_id])
     if match.is_damaged and not left:
         match.log_digest = match.log_digest.removeprefix(DAMAGED)
@@ -113,7 +113,7 @@ def restore_marks(
     their ids."""
     seal_before = match.log_digest.removeprefix(DAMAGED)
     before = log_chain_of(match)
-    after = repaired(match.pk, seal_before, before, copies)
+    after = repair_marks(match.pk, seal_before, before, copies)
     _write(match, before, after, {mark.entry_key.hex: mark for mark in rows.values()})
     if broken_links(match.pk, after) or not has_statuses(seal_before, after):
         return

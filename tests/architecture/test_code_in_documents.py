@@ -45,6 +45,7 @@ GIVEN: Mapping[str, Callable[[], dict[str, Any]]] = {
     "client/README.md": lambda: {
         "Client": create_autospec(charlemagne_client.Client),
         "Refused": charlemagne_client.Refused,
+        "etag_of": charlemagne_client.etag_of,
     },
     "docs/development/standings.md": lambda: {
         "numbers": {EntryId(1): 1, EntryId(2): 2},

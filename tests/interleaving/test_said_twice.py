@@ -35,6 +35,7 @@ DONE_AGAIN = {
     "works for the program or its operator, whom nobody answers": (
         *("fetch_now", "hand_owners_passwords", "refresh_seasons", "refresh_standings"),
     ),
+    "ends the matches of an action, which has the client's key": ("call_time",),
     "counts how often something is tried": ("begin_try", "count_miss", "end_try"),
     "has no key: a second time the name is taken, or the password of before is no longer so": (
         *("change_password", "create_account"),

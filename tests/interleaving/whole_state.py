@@ -17,7 +17,7 @@ wherever they stand, in a list of JSON as in a key."""
 
 _NEW_ID = re.compile(r"(?<![\w.-])([1-9]\d{6,8})(?![\w.])")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:\+00:00|Z)?")
-_BY_LOT = re.compile(r'"(code|digest|secret|token|password|short|public_id)": "[^"]*"')
+_BY_LOT = re.compile(r'"(code|digest|log_digest|secret|token|password|short|public_id)": "[^"]*"')
 _SIGNED = re.compile(r'"(public|private|head|written|signature)": "(?:[^"\\]|\\.)*"')
 _SUM = re.compile(r"\b[0-9a-f]{64}\b")
 """Of keys that are drawn by lot, and of moments."""

@@ -19,8 +19,8 @@ class Standings(models.Model):
 
     ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has their calculation
     (``standings.count_to_json``) by ``standings.count_key``; ``charts`` the charts to draw
-    (``charts.serialization.charts_to_json``); ``contradictions`` the bracket seats that do not follow from the
-    results (``standings.contradiction_to_json``).
+    (``charts.serialization.charts_to_json``); ``contradictions`` the bracket seats that do not follow from
+    the results (``standings.contradiction_to_json``).
     ``rounds`` is the last closed round counted; None if an older version counted. ``before_silence`` has the
     rows, counted and charts of the rounds whose results are visible, and when these last changed: its
     ``computed_at``. None if nothing is hidden.

@@ -11,6 +11,7 @@ from pypdf import PdfReader
 
 from clubs.models import Person
 from clubs.services import take_club_file
+from clubs.uploads import keep_files
 from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import play_round, standings_after
@@ -70,6 +71,7 @@ def ask_for_files(hall: Hall) -> list[Job]:
     club = hall.event.club
     receive_event_file(club=club, content=serialize_event_file(event_file_of(hall.event)))
     Browser().open(f"/e/{hall.event.short}/picture.png")
+    keep_files(club, page="", fields={"text": str(hall.event.entries.all()[0])}, files={"list.xlsx": b""})
     members = Order(paper=Paper.MEMBERS, of=club.pk)
     badges = Order(paper=Paper.BADGES, of=hall.event.pk)
     return [
@@ -89,7 +91,7 @@ def test_whoever_is_forgotten_is_in_no_file_that_lies_there() -> None:
     for each in (hall, other):
         for job in ask_for_files(each):
             run_job(job.pk)
-    assert folders_with(NAME) == {"brought-files", "club-files", "papers"}
+    assert folders_with(NAME) == {"brought-files", "club-files", "papers", "uploads"}
     assert {path.parent for path in files_of(hall)} == {files.folder for files in KEPT}
     theirs = files_of(other)
     anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])

@@ -317,7 +317,7 @@ def test_a_held_table_stays_when_the_rest_is_drawn_again() -> None:
     again = next(form for form in page.every("form") if any(form.every("button", id="draw-again")))
     page = desk.browser.send(page, again, seed="4182")
     assert desk.seats()[1] == held
-    assert "lot 4182" in page.text
+    assert "draw 4182" in page.text
 
 
 def test_a_second_click_on_the_same_button_draws_once() -> None:
@@ -716,10 +716,10 @@ class TestTwoDirectors:
         drawn = desk.seats()
         page = desk.browser.send(seen, seen.form(f"{desk.path}/draw"), seed="7")
         assert "This has changed meanwhile" in page.text
-        assert "lot 8" in page.text
+        assert "draw 8" in page.text
         assert desk.seats() == drawn
         page = desk.browser.send(page, page.form(f"{desk.path}/draw"), seed="7")
-        assert "lot 7" in page.text
+        assert "draw 7" in page.text
 
     def test_nor_is_it_published_by_a_page_that_has_seen_another(self) -> None:
         desk = Desk(rounds=2)
@@ -739,7 +739,7 @@ class TestTwoDirectors:
         draw_round(event_id=desk.event.pk, seed=8)
         page = desk.browser.send(seen, seen.form(f"{desk.path}/draw"))
         assert "This has changed meanwhile" in page.text
-        assert "lot 8" in page.text
+        assert "draw 8" in page.text
 
 
 class TestADraftWhoseResultsWereCorrected:

@@ -96,7 +96,11 @@ class TestAFrame:
         win(hall.match)
         mark(hall.match, "B 6 7")
         tables = [
-            [one.text for one in Browser().open(path).one("ol", class_="pairings").every("b") if "(" in one.text]
+            [
+                one.text
+                for one in Browser().open(path).one("ol", class_="pairings").every("b")
+                if "(" in one.text
+            ]
             for path in (f"/e/{hall.event.short}", f"/e/{hall.event.short}/embed")
         ]
         assert tables[0] == tables[1]

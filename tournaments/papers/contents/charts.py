@@ -71,18 +71,18 @@ def charts_document(event: Event, order: Order) -> Document:
 def _pages(stage: StageChart, name: str) -> Iterator[Values]:
     """Yield the pages of a stage, headed by its name, if it has one."""
 
-    def headed(title: str) -> str:
+    def heading_of(title: str) -> str:
         return " · ".join(filter(None, (name, title)))
 
     if stage.bracket is not None:
         for part in stage.bracket.parts:
             for page in bracket_pages(part):
                 columns = [_column(one) for one in page]
-                yield {"kind": "bracket", "title": headed(part_name(part)), "columns": columns}
+                yield {"kind": "bracket", "title": heading_of(part_name(part)), "columns": columns}
     for table in stage.tables:
         title = _("Pool %(name)s") % {"name": table.pool} if table.pool else str(format_name(stage.format))
         for first in range(0, len(table.rows), COLUMNS):
-            yield _cross(table, range(first, min(first + COLUMNS, len(table.rows))), headed(title))
+            yield _cross(table, range(first, min(first + COLUMNS, len(table.rows))), heading_of(title))
 
 
 def _column(column: BracketColumn) -> Values:
