@@ -18,6 +18,7 @@ wherever they stand, in a list of JSON as in a key."""
 _NEW_ID = re.compile(r"(?<![\w.-])([1-9]\d{6,8})(?![\w.])")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:\+00:00|Z)?")
 _BY_LOT = re.compile(r'"(code|digest|log_digest|secret|token|password|short|public_id)": "[^"]*"')
+_BY_DESK = re.compile(r'"entry_key": "[^"]*"(?=.*"kind": "(?:time_called|undone)")')
 _SIGNED = re.compile(r'"(public|private|head|written|signature)": "(?:[^"\\]|\\.)*"')
 _SUM = re.compile(r"\b[0-9a-f]{64}\b")
 """Of keys that are drawn by lot, and of moments."""
@@ -89,6 +90,7 @@ class Kept:
 def _plain(row: str) -> str:
     """The row without its moments, secrets and new numbers; what was drawn by lot stays."""
     plain = _BY_LOT.sub(r'"\1": "…"', _MOMENT.sub("a moment", row))
+    plain = _BY_DESK.sub('"entry_key": "…"', plain)
     plain = _SUM.sub("a sum", _SIGNED.sub(r'"\1": "…"', plain))
     return _NEW_ID.sub(lambda found: f'"new {int(found[1]) // NEW}"', plain)
 
