@@ -9,12 +9,14 @@ from django.db.models import Count, Model, Sum, TextField
 from django.db.models.functions import Cast, Coalesce, Length
 
 from rules import Refusal
-from web.temp_files import sizes_by_club
+from web.temp_files import TempFileStore, sizes_by_club
 
 from .models import ClubPicture, WebhookDelivery
 
 ROW = 500
 """Bytes of a row beside its long text, and of its entries in indexes."""
+STORES: list[TempFileStore] = []
+"""Files that are measured. Features add theirs."""
 MEASURED: list[tuple[type[Model], str, str]] = [
     (ClubPicture, "club", "content"),
     (WebhookDelivery, "webhook__club", "answer"),
@@ -30,7 +32,7 @@ def check_space(club_id: int, size: int = 0) -> None:
 
 def used_by_clubs(club_id: int | None = None) -> Mapping[int, int]:
     """Return how many bytes each club uses, or this one alone. A query for each table."""
-    used: Counter[int] = sizes_by_club(club_id)
+    used: Counter[int] = sizes_by_club(STORES, club_id)
     for model, club, column in MEASURED:
         rows = model._default_manager.order_by().filter(**{} if club_id is None else {club: club_id})
         length = Coalesce(Sum(Length(Cast(column, TextField()))), 0)

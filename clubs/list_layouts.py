@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from clubs.models import Club
 from clubs.services import remember_layout
-from clubs.uploads import continued_upload, wait_for_workbooks
+from clubs.uploads import finished_upload, wait_for_workbooks
 from web.sheets import (
     Columns,
     Layout,
@@ -83,7 +83,7 @@ def uploaded_list(
     """Read the list of a form, of at most ``most`` bytes. Columns in ``but`` are not offered; ``likely``
     guesses the layout if nothing else says it. Raises UploadWaitsError for a workbook; later the page goes on
     with what was read. Refuses: what ``read_uploaded_list`` refuses."""
-    upload = continued_upload(club, request)
+    upload = finished_upload(club, request)
     if upload is None:
         wait = partial(wait_for_workbooks, club, request)
         text, file = read_uploaded_list(request, most=most, wait_for_workbooks=wait)

@@ -62,7 +62,7 @@ class Upload:
         return f"upload:{self.key}"
 
     @property
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         return bool(TOKEN.fullmatch(self.token)) and (self.is_read or self._files_path.is_file())
 
     @property
@@ -88,15 +88,15 @@ class Upload:
         ``text_of_sheet`` refuses."""
         return {name: _content_of(found, name) for name, found in _load(self._texts_path)["files"].items()}
 
-    def keep(self, sent: Mapping[str, Any]) -> None:
+    def store(self, sent: Mapping[str, Any]) -> None:
         _write(self._files_path, sent)
 
-    def keep_read(self, found: Mapping[str, Any]) -> None:
-        """Keep what was read instead of the files."""
+    def store_contents(self, found: Mapping[str, Any]) -> None:
+        """Replace the files by what was read from them."""
         _write(self._texts_path, {**_load(self._files_path), "files": found})
-        self.forget_files()
+        self.delete_files()
 
-    def forget_files(self) -> None:
+    def delete_files(self) -> None:
         self._files_path.unlink(missing_ok=True)
 
     @property
@@ -119,11 +119,11 @@ def _write(path: Path, value: Any) -> None:
     written.replace(path)
 
 
-def keep_files(club: Club, *, page: str, fields: Mapping[str, str], files: Files) -> Upload:
-    """Keep the files of a form at that address for a worker."""
+def store_files(club: Club, *, page: str, fields: Mapping[str, str], files: Files) -> Upload:
+    """Store the files of a form at that address for a worker."""
     upload = Upload(club.pk, secrets.token_hex(16))
     kept = {name: base64.b64encode(content).decode() for name, content in files.items()}
-    upload.keep({"page": page, "fields": fields, "files": kept})
+    upload.store({"page": page, "fields": fields, "files": kept})
     return upload
 
 
@@ -131,15 +131,15 @@ def wait_for_workbooks(club: Club, request: HttpRequest, files: Files) -> None:
     """Have a worker read the files, if there is a workbook among them. Raises UploadWaitsError."""
     if any(map(is_workbook, files.values())):
         fields = {name: str(value) for name, value in request.POST.items()}
-        upload = keep_files(club, page=request.path, fields=fields, files=files)
+        upload = store_files(club, page=request.path, fields=fields, files=files)
         enqueue(kind=READ, key=upload.key, topic=upload.topic, club_id=club.pk)
         raise UploadWaitsError(upload)
 
 
-def continued_upload(club: Club, request: HttpRequest) -> Upload | None:
+def finished_upload(club: Club, request: HttpRequest) -> Upload | None:
     """Return the upload with which the form's page goes on, if its address names one that is read."""
     upload = Upload(club.pk, request.GET.get(PARAMETER, "") if request.method != "POST" else "")
-    return upload if upload.is_there and upload.is_read else None
+    return upload if upload.exists and upload.is_read else None
 
 
 def upload_by_key(key: str) -> Upload:
@@ -151,7 +151,9 @@ def upload_by_key(key: str) -> Upload:
 def read_workbooks(upload: Upload) -> None:
     """Read the workbooks of an upload. Safe to repeat. Refuses: workbooks_wait."""
     with suppress(FileNotFoundError):  # it is read already, or expired
-        upload.keep_read({name: _read_workbook(content, name) for name, content in upload.files().items()})
+        upload.store_contents(
+            {name: _read_workbook(content, name) for name, content in upload.files().items()}
+        )
 
 
 def _read_workbook(content: bytes, name: str) -> Any:

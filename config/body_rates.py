@@ -1,5 +1,4 @@
-"""Limit for what nobody in particular sends: so many bytes a minute from one network, before anything is
-parsed."""
+"""Limit for request bodies of senders without an account: bytes a minute from one network, before parsing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,10 +11,9 @@ from clubs.services.login_throttle import network_of
 from rules import Refusal
 from web.client_address import client_address
 from web.rates import MINUTE, take
-from wording.sentences import sentence
 
 from .budgets import MB, OF_ANYBODY
-from .refusals import status_of
+from .refusals import refusal_to_json, status_of
 
 PER_MINUTE, PER_MINUTE_AT_TABLES = 4 * MB, 64 * MB
 """Bytes from one network: a whole hall may share it, and after a restore its phones return their logs."""
@@ -54,8 +52,7 @@ def _body_size(request: HttpRequest) -> int:
 def _render_refusal(request: HttpRequest) -> HttpResponse:
     refusal = Refusal("too_many_requests", seconds=int(MINUTE))
     if request.content_type == "application/json":
-        said = {"code": refusal.code, "field": None, "detail": sentence(refusal)}
-        response: HttpResponse = JsonResponse(said, status=status_of(refusal))
+        response: HttpResponse = JsonResponse(refusal_to_json(refusal), status=status_of(refusal))
     else:
         response = render(request, "refused.html", {"refusal": refusal}, status=status_of(refusal))
     response.headers["Retry-After"] = str(int(MINUTE))

@@ -11,9 +11,8 @@ from clubs.access import for_everybody
 from jobs.request_id import as_read_out
 from operations.outages import DAMAGED, outage_in
 from operations.postgresql import waits_at_most
-from wording.sentences import sentence
 
-from .refusals import in_each_language, status_of
+from .refusals import in_each_language, refusal_to_json, status_of
 
 PATIENCE = 5.0
 """Seconds that a request gives the database for one answer."""
@@ -48,8 +47,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(render_to_string("500.html", {"number": number}))
     status, headers = status_of(outage), {"Retry-After": str(TRY_AGAIN), "Cache-Control": "no-store"}
     if request.path_info.startswith("/api/"):
-        body = {"code": outage.code, "field": None, "detail": sentence(outage)}
-        return JsonResponse(body, status=status, headers=headers)
+        return JsonResponse(refusal_to_json(outage), status=status, headers=headers)
     is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
     if is_safe:
         headers["Refresh"] = str(TRY_AGAIN)

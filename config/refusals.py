@@ -186,15 +186,16 @@ def problem(refusal: Refusal) -> dict[str, Any]:
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        **_wrong(refusal),
+        **refusal_to_json(refusal),
     }
     if "current" in refusal.details:
         body["current"] = refusal.details["current"]
     several = [each for each in refusal.details.get("refusals", ()) if isinstance(each, Refusal)]
-    return body | {"errors": [_wrong(each) for each in several]} if several else body
+    return body | {"errors": [refusal_to_json(each) for each in several]} if several else body
 
 
-def _wrong(refusal: Refusal) -> dict[str, Any]:
+def refusal_to_json(refusal: Refusal) -> dict[str, Any]:
+    """Return the code of a refusal, its field, and its sentence in the reader's language."""
     return {"code": refusal.code, "field": refusal.field or None, "detail": sentence(refusal)}
 
 

@@ -1,7 +1,7 @@
 """Frequencies of the results of hands, by contract.
 
 Those of each built-in ruleset are of hands played by machine (``bench planner --fit``). They count
-contracts, not points, so they also fit a club's own values and ladder.
+contracts, not points, so they also fit a club's own values and order of bids.
 """
 
 from collections import Counter

@@ -12,7 +12,7 @@ from .models import Mark, Match
 
 
 class LastHand(StrEnum):
-    """Sequel of a table's last hand: none, or an extra hand, since it needs a winner and is tied."""
+    """State of a table after its last hand: done, or tied and about to play an extra one for a winner."""
 
     PLAYED = "played"
     EXTRA = "extra"

@@ -36,7 +36,7 @@ class Scorekeeper:
         """Return the state after a mark: the first phone to mark becomes scorekeeper."""
         return self if self.holder else Scorekeeper(holder=device)
 
-    def asked_for_by(self, device: str, now: datetime) -> "Scorekeeper":
+    def requested_by(self, device: str, now: datetime) -> "Scorekeeper":
         """Return the state after a device has asked; the first to ask is answered first."""
         if self.holder in ("", device):
             return Scorekeeper(holder=device)

@@ -6,14 +6,16 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs.audit.history import GROUPS
-        from clubs.disk_quota import MEASURED
+        from clubs.disk_quota import MEASURED, STORES
         from clubs.services import ClubChange
         from scoring.models import Player
 
         from .models import Entry, Event, Fee, Plan, Prize, Season, SharedNight, Visitor
         from .standings import receivers  # noqa: F401 -- connects the receiver of scoring's one signal
+        from .temp_files import KEPT
 
         MEASURED.append((Plan, "club", "found"))
+        STORES.extend(KEPT)
         ClubChange.also_records(
             {
                 Entry: ("player_1_id", "player_2_id"),

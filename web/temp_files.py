@@ -7,6 +7,7 @@ written: when the club erases a person, its files can be deleted.
 
 import secrets
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,9 +19,6 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 
-KINDS: list["TempFileStore"] = []
-"""All kinds of such files."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TempFileStore:
@@ -28,9 +26,6 @@ class TempFileStore:
 
     name: str
     kept: timedelta
-
-    def __post_init__(self) -> None:
-        KINDS.append(self)
 
     @property
     def folder(self) -> Path:
@@ -70,11 +65,11 @@ class TempFileStore:
                     _remove(path)
 
 
-def sizes_by_club(club_id: int | None = None) -> Counter[int]:
+def sizes_by_club(stores: Iterable[TempFileStore], club_id: int | None = None) -> Counter[int]:
     """Return how many bytes the files of each club have, complete or not; or those of this one alone."""
     used = Counter[int]()
-    for kind in KINDS:
-        for path in kind.folder.glob("*"):
+    for store in stores:
+        for path in store.folder.glob("*"):
             club = path.name.removeprefix(".").partition("-")[0]
             if club.isdecimal() and club_id in (None, int(club)):
                 with suppress(FileNotFoundError):

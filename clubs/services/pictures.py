@@ -10,7 +10,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
 from clubs.disk_quota import check_space
 from clubs.models import DESCRIPTION_LENGTH, Club, ClubPicture, PictureKind
-from clubs.uploads import keep_files, upload_by_key
+from clubs.uploads import store_files, upload_by_key
 from jobs.models import Job
 from jobs.services import enqueue
 from rules import Refusal
@@ -40,7 +40,7 @@ def ask_club_picture(
     check_picture(content, field=kind.value)
     check_space(club.pk)
     asked = {"kind": kind.value, "description": description, "by": json.dumps(actor_to_json(by))}
-    upload = keep_files(club, page="", fields=asked, files={kind.value: content})
+    upload = store_files(club, page="", fields=asked, files={kind.value: content})
     return enqueue(kind=SET_PICTURE, key=upload.key, topic=pictures_topic(club), club_id=club.pk)
 
 
@@ -56,7 +56,7 @@ def set_asked_picture(key: str) -> None:
         set_club_picture(
             club_id=upload.club_id, kind=kind, picture=picture, description=asked["description"], by=by
         )
-        upload.forget_files()
+        upload.delete_files()
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ def upload_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
 
 def _upload(club: Club, token: str) -> Upload:
     upload = Upload(club.pk, token)
-    if not upload.is_there:
+    if not upload.exists:
         raise Http404
     return upload
 

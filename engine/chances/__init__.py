@@ -13,7 +13,7 @@ not simulated. In a match by the clock nobody knows how many hands are left, so 
 4
 """
 
-from .curves import Swing, chance_of, comeback_of, swings_of, turning_hand
+from .curves import Swing, chance_of, swings_of, turning_hand
 from .tables import Chance, Chances, Position, chances_in, position_of
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Swing",
     "chance_of",
     "chances_in",
-    "comeback_of",
     "position_of",
     "swings_of",
     "turning_hand",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.hands import HandCounts
 from rules import Line, MatchState, PlayedHand, Side
 
 from .tables import Chance, chances_in, position_of
@@ -22,24 +21,24 @@ class Swing:
         return self.after.of(side) - self.before.of(side)
 
 
-def chance_of(match: MatchState, counts: HandCounts | None = None) -> Chance | None:
+def chance_of(match: MatchState) -> Chance | None:
     """Return the chances now: certain once the match is over, None where they are unknown."""
     if not match.is_over:
-        return chances_in(match.ruleset, match.match_format, counts).at(position_of(match))
+        return chances_in(match.ruleset, match.match_format).at(position_of(match))
     if match.winner is None:
         return Chance(0.0, 1.0, 0.0)
     return Chance(float(match.winner is Side.A), 0.0, float(match.winner is Side.B))
 
 
-def swings_of(match: MatchState, counts: HandCounts | None = None) -> tuple[Swing, ...]:
+def swings_of(match: MatchState) -> tuple[Swing, ...]:
     """Return the hands played, with the chances that they changed, as far as these are known.
 
     A match that the clock has ended counts as one of as many hands, as their number is known by then.
     """
-    return tuple(_swings(match, counts))
+    return tuple(_swings(match))
 
 
-def _swings(match: MatchState, counts: HandCounts | None) -> Iterator[Swing]:
+def _swings(match: MatchState) -> Iterator[Swing]:
     form = match.match_format
     if match.is_over and form.minutes is not None:
         is_out_of_time = not match.has_games_to_win
@@ -47,30 +46,22 @@ def _swings(match: MatchState, counts: HandCounts | None) -> Iterator[Swing]:
     state = MatchState(ruleset=match.ruleset, match_format=form, dealer=match.dealer)
     if match.lines:
         state = replace(state, dealer=match.lines[0].dealer)
-    before = chance_of(state, counts)
+    before = chance_of(state)
     for line in match.lines:
         if line.is_surplus:
             continue
         state = replace(state.after(line.number, line.record), lines=())
-        after = chance_of(state, counts)
+        after = chance_of(state)
         if isinstance(line.record, PlayedHand) and not line.record.awarded and before and after:
             yield Swing(line=line, before=before, after=after)
         before = after
 
 
-def turning_hand(match: MatchState, counts: HandCounts | None = None) -> Swing | None:
+def turning_hand(match: MatchState) -> Swing | None:
     """Return the turning hand of a match that is won: the one that raised the winner's chance most, the first
     of equal ones. None if no hand that was played raised it."""
     winner = match.winner
     if winner is None:
         return None
-    swings = [swing for swing in swings_of(match, counts) if swing.to(winner) > 0]
+    swings = [swing for swing in swings_of(match) if swing.to(winner) > 0]
     return max(swings, key=lambda swing: swing.to(winner), default=None)
-
-
-def comeback_of(match: MatchState, counts: HandCounts | None = None) -> float | None:
-    """Return the lowest chance that the winner had; None if nobody won, or without hands."""
-    winner = match.winner
-    if winner is None:
-        return None
-    return min((swing.after.of(winner) for swing in swings_of(match, counts)), default=None)

@@ -131,7 +131,7 @@ def _hands(chances: Chances) -> _Hands:
 
 
 def _each_once(ruleset: Ruleset) -> HandCounts:
-    """Return every result once, for a ladder of which no hands are known."""
+    """Return every result once, for an order of bids of which no hands are known."""
     return HandCounts(results=tuple((key, 1, 1) for key in ruleset.played_keys), passed=0)
 
 

@@ -12,7 +12,7 @@ from operations.data_dir import DATABASE, other_folder
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .lock import folder_to_oneself, is_as_it_was_left, is_changed_by_disk
-from .place import tell_of_place
+from .place import warn_of_place
 from .preloading import all_is_kept
 from .sqlite_file import DamagedDatabase, check_file, damaged_logs
 
@@ -42,7 +42,7 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(terminal_text("disk-full", folder=folder))
         if command == "up":
-            tell_of_place(folder)
+            warn_of_place(folder)
         if command != ONLY_LOOKS:
             is_damaged = _check_database_file(folder, is_looked_through=command == "up")
             _prepare(folder, is_restoring=command == "restore")

@@ -39,7 +39,7 @@ def copied_from(folder: Path) -> str:
     return "" if origin == this_place(folder) else origin
 
 
-def tell_of_place(folder: Path) -> None:
+def warn_of_place(folder: Path) -> None:
     """Warn at the start about a copied, synchronized or remote folder."""
     if origin := copied_from(folder):
         say_aside("copied-in-use", folder=folder, origin=origin)

@@ -16,7 +16,7 @@ def request_scorekeeping(*, match_id: int, device: str) -> None:
     Safe to repeat. Refuses: no_such_match.
     """
     match, now = lock_match(match_id), timezone.now()
-    _pass_pencil(match, match.scorekeeper.at(now).asked_for_by(device, now))
+    _pass_pencil(match, match.scorekeeper.at(now).requested_by(device, now))
 
 
 @transaction.atomic

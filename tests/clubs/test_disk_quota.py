@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django.fixtures import Settings
 
 from clubs.club_files import FILES
-from clubs.disk_quota import check_space, used_by_clubs
+from clubs.disk_quota import STORES, check_space, used_by_clubs
 from clubs.models import ClubPicture, WebhookDelivery
 from rules import Refusal
 from tests.builders import a_club
@@ -19,7 +19,6 @@ from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.imports import uploaded_events
 from tournaments.models import Plan
-from web.temp_files import KINDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -71,14 +70,14 @@ class TestAClubWithoutSpace:
 def test_files_pictures_plans_and_logs_count_for_their_club_alone() -> None:
     hall, other = Hall(), a_club("Another")
     club, before = hall.event.club, used_by_clubs()
-    for kind in KINDS:
-        kind.new_path(club.pk, "part").write_bytes(b"x" * 1000)
+    for store in STORES:
+        store.new_path(club.pk, "part").write_bytes(b"x" * 1000)
     pictured = {"club": club, "kind": "logo", "width": 1, "height": 1, "digest": "1"}
     ClubPicture.objects.create(content="x" * 1000, **pictured)
     Plan.objects.create(club=club, key=uuid4(), asked={}, seed=1, found=["x" * 1000])
     WebhookDelivery.objects.create(webhook=hall.webhook, message_id="1", kind="x", lane="x", answer="x" * 500)
     now = used_by_clubs()
-    assert now[club.pk] - before[club.pk] >= 1000 * len(KINDS) + 2500
+    assert now[club.pk] - before[club.pk] >= 1000 * len(STORES) + 2500
     assert now[other.pk] == before[other.pk]
     assert used_by_clubs(club.pk)[club.pk] == now[club.pk]
 

@@ -33,7 +33,7 @@ def test_one_phone_holds_it_and_whoever_asks_has_an_answer_in_thirty_seconds(
         if act == "mark":
             pencil = pencil.marked_by(device)
         elif act == "ask":
-            pencil = pencil.asked_for_by(device, now)
+            pencil = pencil.requested_by(device, now)
         else:
             pencil = pencil.answered_by(device, gives=act == "give")
         seen = {phone: scorekeeper_seen_by(pencil, phone) for phone in PHONES}
@@ -47,7 +47,7 @@ def test_one_phone_holds_it_and_whoever_asks_has_an_answer_in_thirty_seconds(
 
 @pytest.mark.parametrize("shift", [timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=-5)])
 def test_whoever_asked_before_the_clock_was_set_does_not_wait_for_it(shift: timedelta) -> None:
-    asked = Scorekeeper(holder="one").asked_for_by("other", NOON)
+    asked = Scorekeeper(holder="one").requested_by("other", NOON)
     assert asked.at(NOON + MOMENT).holder == "one"
     assert asked.at(NOON + shift).holder == "other"
 

@@ -37,7 +37,7 @@ from clubs.services import (
     move_date,
     new_sealed_secret,
 )
-from clubs.uploads import READ, keep_files
+from clubs.uploads import READ, store_files
 from engine.planning import PlanQuestion
 from federations.models import Federation
 from federations.services.federation_settings import open_federation
@@ -329,7 +329,7 @@ class Hall:
         """The page of a workbook that waits to be read."""
         club = self.event.club
         page = f"/club/{club.slug}/people/import"
-        kept = keep_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
+        kept = store_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
         enqueue(kind=READ, key=kept.key, topic=kept.topic, club_id=club.pk)
         return f"/club/{club.slug}/uploads/{kept.token}"
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from engine.chances import Swing, chance_of, comeback_of, swings_of, turning_hand
-from rules import CANADIAN, MAINE, DecidedBy, MatchFormat, Misdeal, PlayedHand, Record, TimeCalled
+from engine.chances import Swing, chance_of, swings_of, turning_hand
+from rules import CANADIAN, MAINE, DecidedBy, MatchFormat, PlayedHand, Record, TimeCalled
 from tests.rules.sheets import ONE_GAME, TWO_GAMES, A, B, failed, law, made, match_of, standing_at
 from tests.rules.test_match_laws import Sheet, sheets
 
@@ -92,10 +92,3 @@ def test_the_curve_leads_from_hand_to_hand_to_the_result(sheet: Sheet) -> None:
     if found is not None:
         assert match.winner is not None
         assert all(swing.to(match.winner) <= found.to(match.winner) for swing in swings)
-
-
-def test_a_comeback_is_the_lowest_chance_of_the_winner() -> None:
-    match = match_of(CANADIAN, Misdeal(), made(B, "gros_mulot"), made(A, "7"), made(A, BIG))
-    chances = [swing.after.a for swing in swings_of(match)]
-    assert comeback_of(match) == min(chances) == chances[0] < 0.1
-    assert comeback_of(match_of(CANADIAN, made(B, "gros_mulot"))) is None

@@ -9,7 +9,7 @@ import pytest
 
 from operations.start import place
 from operations.start.lock import AT, note_address, read_note
-from operations.start.place import network_file_system, synchronizing_service, tell_of_place, this_place
+from operations.start.place import network_file_system, synchronizing_service, this_place, warn_of_place
 
 SYNCHRONIZED = [
     (PureWindowsPath(r"C:\Users\Rita\OneDrive\charlemagne-data"), "OneDrive"),
@@ -66,8 +66,8 @@ def test_a_folder_that_was_in_use_when_it_was_copied_is_told_of_at_its_start(
     for folder in (original, copy):
         folder.mkdir()
         note_address(folder, "http://127.0.0.1:8000/", this_place(original))
-    tell_of_place(original)
+    warn_of_place(original)
     assert "copied" not in capsys.readouterr().err
-    tell_of_place(copy)
+    warn_of_place(copy)
     assert f"in use when it was copied: {copy} comes from {original} (" in capsys.readouterr().err
     assert read_note(copy, AT) == "http://127.0.0.1:8000/"

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from clubs.models import Person
 from clubs.services import take_club_file
-from clubs.uploads import keep_files
+from clubs.uploads import store_files
 from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import play_round, standings_after
@@ -71,7 +71,7 @@ def ask_for_files(hall: Hall) -> list[Job]:
     club = hall.event.club
     receive_event_file(club=club, content=serialize_event_file(event_file_of(hall.event)))
     Browser().open(f"/e/{hall.event.short}/picture.png")
-    keep_files(club, page="", fields={"text": str(hall.event.entries.all()[0])}, files={"list.xlsx": b""})
+    store_files(club, page="", fields={"text": str(hall.event.entries.all()[0])}, files={"list.xlsx": b""})
     members = Order(paper=Paper.MEMBERS, of=club.pk)
     badges = Order(paper=Paper.BADGES, of=hall.event.pk)
     return [

@@ -9,7 +9,7 @@ from clubs.access import for_directors_of_the_club
 from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.models import Club
-from clubs.uploads import continued_upload, wait_for_workbooks
+from clubs.uploads import finished_upload, wait_for_workbooks
 from jobs.models import Job
 from rules import Refusal
 from tournaments.imports.queries.nights import NightPreview, night_preview
@@ -30,7 +30,7 @@ def store_night_upload(request: HttpRequest, club: Club) -> str:
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
     day_required.
     """
-    upload = continued_upload(club, request)
+    upload = finished_upload(club, request)
     files, fields = (
         (_uploaded_files(request), request.POST) if upload is None else (upload.read_files(), upload.fields)
     )
