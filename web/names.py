@@ -93,9 +93,15 @@ def strange_character(name: str) -> str | None:
 
 
 def given_name_first(name: str) -> str:
-    """Return ``Jeannine Roy`` for ``Roy, Jeannine``; any other name unchanged."""
+    """Return ``Jeannine Roy (Matane)`` for ``Roy, Jeannine (Matane)``; any other name unchanged."""
     last, first = surname_and_given_name(name)
-    return f"{first} {last}" if last else name
+    return put_surname_last(first, last) if last else name
+
+
+def put_surname_last(first: str, last: str) -> str:
+    """Return ``Luc Roy (père)`` for the given name ``Luc (père)`` and the surname ``Roy``."""
+    given, bracket, hint = first.partition(" (")
+    return f"{given} {last}{bracket}{hint}".strip()
 
 
 def surname_and_given_name(name: str) -> tuple[str, str]:

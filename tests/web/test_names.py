@@ -131,11 +131,13 @@ def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], sh
         ("MARTIN Luc", "Luc MARTIN"),
         ("LE BLANC Marie-Ève", "Marie-Ève LE BLANC"),
         ("D'AMOURS Lise", "Lise D'AMOURS"),
+        ("ROY Luc (Matane)", "Luc ROY (Matane)"),
         ("Roy, Luc", "Luc Roy"),
+        ("Roy, Luc (père)", "Luc Roy (père)"),
         ("JP Roy", "JP Roy"),
         ("J. Roy", "J. Roy"),
         ("LUC ROY", "LUC ROY"),
     ],
 )
-def test_a_surname_in_capitals_at_the_beginning_goes_to_the_end(written: str, turned: str) -> None:
+def test_a_surname_at_the_beginning_goes_behind_the_given_name(written: str, turned: str) -> None:
     assert names.given_name_first(written) == turned

@@ -38,8 +38,8 @@ def full_name(whole: str, first: str = "", last: str = "") -> str:
     ``whole`` may be the surname alone, in lists that call it « Nom ». Surnames in capitals get their usual
     spelling: only lists write them so.
 
-    >>> full_name("ROY, Luc"), full_name("ROY Luc"), full_name("ROY", "Luc"), full_name("Luc Roy")
-    ('Luc Roy', 'Luc Roy', 'Luc Roy', 'Luc Roy')
+    >>> full_name("ROY, Luc"), full_name("ROY Luc"), full_name("ROY", "Luc (père)"), full_name("Luc Roy")
+    ('Luc Roy', 'Luc Roy', 'Luc Roy (père)', 'Luc Roy')
     """
     words, given = names.fold_name(whole).split(), names.fold_name(first).split()
     if whole and (not first or (len(words) > len(given) and {*given} <= {*words})):
@@ -49,7 +49,7 @@ def full_name(whole: str, first: str = "", last: str = "") -> str:
     surname = last or whole
     if names.is_in_capitals(surname) and not names.is_in_capitals(first):
         surname = names.usual_spelling(surname)
-    return f"{first} {surname}".strip()
+    return names.put_surname_last(first, surname)
 
 
 def names_in_cell(text: str) -> list[str]:
