@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 from rest_framework.fields import empty
 
-from rules import Refusal
+from errors import Refusal
 from wording.refusals.tables import TABLE_SENTENCES
 from wording.sentences import sentence
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 from web.sheets import (
     Columns,

@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.crypto import salted_hmac
 
 from clubs.policy import Audience, Permission, opening_of
-from rules import Refusal
+from errors import Refusal
 from scoring.queries import is_recorded
 from wording.sentences import sentence
 

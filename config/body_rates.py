@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from clubs.policy import Audience, admits_by_itself, opening_of
 from clubs.services.login_throttle import network_of
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.rates import MINUTE, take
 

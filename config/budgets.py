@@ -20,8 +20,8 @@ from django.db import DatabaseError
 from django.http import parse_cookie
 
 from clubs.queries import token_behind
+from errors import Refusal
 from live.asgi import Application, Message, Receive, Send
-from rules import Refusal
 from tournaments.mirrors.queries import sender_of
 from tournaments.mirrors.requests import PAIRING_HEADER
 from web.one_time_links import secret_digest

@@ -19,9 +19,10 @@ from clubs.access import for_accounts
 from clubs.wording import by_surname
 from engine.charts import ChartSide, ChartSlot, SlotState
 from engine.draws import EntryId
+from errors import Refusal
 from jobs.failures import failure_to_json
 from jobs.models import Job, Status
-from rules import CANADIAN, Refusal, Seat, Side, side_of
+from rules import CANADIAN, Seat, Side, side_of
 from scoring.presenters.sides import PlayerView, SideView
 
 ICONS = (

@@ -9,8 +9,8 @@ from django.http.request import split_domain_port
 from django.shortcuts import render
 from rest_framework.renderers import JSONRenderer
 
+from errors import Refusal
 from operations.up.addresses import bracket_address
-from rules import Refusal
 
 from .hosts import is_address
 from .not_found import is_for_programs

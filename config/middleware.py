@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 
-from rules import Refusal
+from errors import Refusal
 
 from .refusals import status_of
 

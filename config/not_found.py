@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.defaults import page_not_found
 from rest_framework.renderers import JSONRenderer
 
-from rules import Refusal
+from errors import Refusal
 
 from .refusals import PROBLEM_TYPE, problem
 

@@ -12,7 +12,7 @@ from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rules import Refusal
+from errors import Refusal
 from wording.sentences import sentence
 
 UNPROCESSABLE = 422

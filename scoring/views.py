@@ -22,8 +22,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
 from clubs.post_only import posted_from
+from errors import Refusal
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
-from rules import Refusal, is_read_aloud, read_record
+from rules import is_read_aloud, read_record
 from web.device_access import with_camera
 from web.forms import posted_reason
 from web.qr import origin_for_phones, square

@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
 from clubs.game_words import contract_name
-from rules import Refusal
+from errors import Refusal
 from wording.refusals.backups import BACKUP_SENTENCES
 from wording.refusals.boards import BOARD_SENTENCES
 from wording.refusals.cards import CARD_SENTENCES

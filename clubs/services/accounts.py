@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Club, Membership, Role
 from clubs.password_words import is_guessable
 from clubs.queries import owns_a_club
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange

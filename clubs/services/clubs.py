@@ -8,7 +8,8 @@ from django.db import IntegrityError, transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import CLUB_NAME_LENGTH, Club, TimeZone
-from rules import Refusal, ruleset_named
+from errors import Refusal
+from rules import ruleset_named
 from web import names
 from web.forms import LANGUAGES
 from web.slugs import slug_of

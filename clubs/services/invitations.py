@@ -10,7 +10,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
 from clubs.policy import MAY
 from clubs.queries import members_of, open_invitations, open_invitations_of, owns_all_clubs_of
-from rules import Refusal
+from errors import Refusal
 from web.names import clean_text
 from web.one_time_links import LASTS, new_secret, secret_digest
 

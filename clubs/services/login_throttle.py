@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from clubs.models import Tries
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 SALT = "clubs.services.tries"

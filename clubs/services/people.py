@@ -12,7 +12,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import KnownNames, longest_word
 from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS, labels_in
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange

@@ -6,7 +6,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from clubs.models import Club, Role
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 _Row = TypeVar("_Row", bound=Model)

@@ -22,8 +22,8 @@ from clubs.models import (
     Webhook,
     WebhookDelivery,
 )
+from errors import Refusal
 from jobs.services import enqueue
-from rules import Refusal
 from web.outgoing import check_address, host_of
 
 from .changes import ClubChange

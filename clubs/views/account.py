@@ -22,7 +22,7 @@ from clubs.queries import (
 )
 from clubs.reauthentication import fresh_proof, has_come_without_password
 from clubs.sessions import digest_of
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 

@@ -13,7 +13,7 @@ from clubs.access import for_everybody, for_its_link
 from clubs.models import Account, Club
 from clubs.reauthentication import SignInMethod, sign_in_by
 from clubs.services import security_log
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.forms import FormReader
 

@@ -13,7 +13,7 @@ from clubs.access import for_its_link
 from clubs.actor import actor_from
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
-from rules import Refusal
+from errors import Refusal
 from web.forms import LANGUAGES, FormReader
 
 from .sessions import redirect_after_sign_in

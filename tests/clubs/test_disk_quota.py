@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from clubs.club_files import FILES
 from clubs.disk_quota import STORES, check_space, used_by_clubs
 from clubs.models import ClubPicture, WebhookDelivery
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club
 from tests.clubs.test_club_pictures import a_file, choose
 from tests.support.browser import Browser, Page

@@ -10,7 +10,7 @@ from clubs.models import Tries
 from clubs.services import begin_try, end_try, password_tries, tries_from
 from clubs.services.login_throttle import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
 from clubs.services.rate_limit import ALLOWED, count_miss, has_missed_too_often
-from rules import Refusal
+from errors import Refusal
 
 pytestmark = [
     pytest.mark.django_db,

@@ -4,7 +4,7 @@ import pytest
 
 from clubs.password_words import is_guessable
 from clubs.services import create_account, is_weak
-from rules import Refusal
+from errors import Refusal
 from tests.support.hall import Hall
 
 NAMES = ("Édith Saint-Pierre", "Les Joyeux Atouts")

@@ -20,7 +20,7 @@ from clubs import services
 from clubs.models import Account, Membership, RecoveryCode, Role, SecondFactor, Tries
 from clubs.one_time_codes import digits_at
 from clubs.services.second_factor import CODES, PURPOSE
-from rules import Refusal
+from errors import Refusal
 from tests.builders import PASSWORD, a_club, an_account
 from tests.clubs.test_passkeys import Desk as OwnerWithPasskey
 from tests.clubs.test_passkeys import use

@@ -17,9 +17,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from config.refusals import status_of
+from errors import Refusal
 from operations.backup import back_up, restore
 from operations.roles_page import roles_page
-from rules import Refusal
 from tests.golden.comparing import TIMES
 from tests.golden.folder import Folder
 from tests.golden.house import LANGUAGES, House

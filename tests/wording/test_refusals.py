@@ -11,8 +11,8 @@ import pytest
 from django.utils.translation import override
 
 from config.refusals import STATUSES, UNPROCESSABLE, status_of
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal
 from wording.sentences import SENTENCES, joined_tables, sentence
 
 SOURCES = (

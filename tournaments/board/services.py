@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.lifecycle import MOST_TABLES
 from tournaments.history.services.changes import Change
 from web.names import clean_text

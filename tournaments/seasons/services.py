@@ -17,9 +17,9 @@ from engine.ladders import (
     ladder_to_json,
     ladders_from_json,
 )
+from errors import Refusal
 from live.revisions import raise_revision
 from live.snapshots import snapshot
-from rules import Refusal
 from tournaments.models import Season
 from web.names import clean_text
 

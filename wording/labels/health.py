@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import day_written
-from rules import Refusal
+from errors import Refusal
 from wording.sentences import sentence
 from wording.sizes import size_in_words
 

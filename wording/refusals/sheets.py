@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from rules import Refusal
+from errors import Refusal
 
 SHEET_SENTENCES: dict[str, str | Promise] = {
     "several_sheets": _("This file has several tabs: %(names)s. Choose one."),

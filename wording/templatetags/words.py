@@ -15,7 +15,8 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.day_words import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, rules_phrase, ruleset_name
-from rules import RULESETS, Refusal, Ruleset
+from errors import Refusal
+from rules import RULESETS, Ruleset
 from scoring.models import Terms
 from tournaments.events.event_settings import EventSettings
 from tournaments.events.presenters.names import full_names

@@ -19,7 +19,7 @@ from django.utils import timezone
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import find_or_add_people
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, play_round
 from tests.support.browser import Browser
 from tests.tournaments.alerts.test_alerts import work

@@ -10,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.people_import import COLUMNS, MOST_LINES, read_people
-from rules import Refusal
+from errors import Refusal
 from tests.builders import refusal_of
 from tests.long import often
 from tests.support.workbooks import a_workbook, a_workbook_of, an_open_sheet, an_open_workbook

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tournaments.models import NOT_YET, REASON_LENGTH
 from web import names
 from web.sheets import rounded_number, whole_number

@@ -20,7 +20,7 @@ from engine.ranking import (
     UnplayedOpponent,
     ranking_rules_from_json,
 )
-from rules import Refusal
+from errors import Refusal
 from tournaments.models import Event
 from web import form_lists
 from web.form_lists import Typed, first_of, places_of

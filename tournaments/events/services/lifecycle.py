@@ -18,9 +18,10 @@ from engine.draws.stages import stage_plan
 from engine.presets import USUAL_ORDERS
 from engine.ranking import RankingRules, count_halves, ranking_rules_to_json
 from engine.results import usual_rules
+from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json, ruleset_to_json
+from rules import MatchFormat, Ruleset, check_format, match_format_to_json, ruleset_to_json
 from scoring.log_values import DETAILS
 from scoring.models import Mark, Terms
 from tournaments.events.queries import has_event

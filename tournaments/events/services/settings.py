@@ -15,14 +15,8 @@ from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
-from rules import (
-    MatchFormat,
-    Refusal,
-    Ruleset,
-    check_format,
-    has_rules_for_two,
-    match_format_to_json,
-)
+from errors import Refusal
+from rules import MatchFormat, Ruleset, check_format, has_rules_for_two, match_format_to_json
 from tournaments.agenda.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState

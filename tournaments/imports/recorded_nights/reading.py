@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from errors import Refusal
 from rules import (
     MatchFormat,
     MatchState,
     Record,
-    Refusal,
     Ruleset,
     Seat,
     check_format,

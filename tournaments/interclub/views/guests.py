@@ -15,8 +15,8 @@ from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Person
 from clubs.people import person_of
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.queries.known_people import known_people_of_guest
 from tournaments.interclub.presenters import GuestView, OwnEntry, guest_view

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from clubs.services.rate_limit import is_first_use
-from rules import Refusal
+from errors import Refusal
 from tournaments.mirrors.queries import Sender, sender_of
 from tournaments.mirrors.requests import headers_in
 from tournaments.mirrors.snapshots import named_pairing

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils import timezone
 
+from errors import Refusal
 from jobs.failures import PlainFailure, job_refusal_to_json
 from jobs.services import enqueue
 from live.models import Revision
-from rules import Refusal
 from tournaments.mirrors.agreement import Position
 from tournaments.mirrors.queries import knows_snapshot, public_site_of
 from tournaments.mirrors.requests import signed_headers

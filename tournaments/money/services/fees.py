@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Fee

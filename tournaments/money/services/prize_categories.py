@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.bonds import labels_in
 from tournaments.entries.entry_import.values import MOST_RATING, checked_label
 from tournaments.entries.queries.entries import section_names

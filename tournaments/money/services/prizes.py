@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Event, Prize

@@ -14,7 +14,7 @@ from clubs.models import ORIGIN_LENGTH, Person
 from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
 from clubs.services import rate_limit
-from rules import Refusal
+from errors import Refusal
 from tournaments.alerts.services import stop_alerts
 from tournaments.entries.badge_codes import are_own_letters
 from tournaments.entries.services.own_attendance import OwnWord, say_attendance
