@@ -213,8 +213,8 @@ def answer_mirror(packed: bytes) -> HttpResponse:
 
 
 def _refusal_response(refusal: Refusal) -> HttpResponse:
-    """Answer with the code alone: the other installation has the sentence, in its reader's language."""
-    return JsonResponse({"code": refusal.code}, status=CONFLICT)
+    """Answer with code and details: the other installation has the sentence, in its reader's language."""
+    return JsonResponse({"code": refusal.code, **refusal.details}, status=CONFLICT)
 
 
 def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], object]) -> HttpResponse:
