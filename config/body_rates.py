@@ -11,9 +11,10 @@ from clubs.services.login_throttle import network_of
 from errors import Refusal
 from web.client_address import client_address
 from web.rates import MINUTE, take
+from wording.sentences import status_of
 
 from .budgets import MB, OF_ANYBODY
-from .refusals import refusal_to_json, status_of
+from .refusals import refusal_to_json
 
 PER_MINUTE, PER_MINUTE_AT_TABLES = 4 * MB, 64 * MB
 """Bytes from one network: a whole hall may share it, and after a restore its phones return their logs."""

@@ -25,8 +25,9 @@ from live.asgi import Application, Message, Receive, Send
 from tournaments.mirrors.queries import sender_of
 from tournaments.mirrors.requests import PAIRING_HEADER
 from web.one_time_links import secret_digest
+from wording.sentences import status_of
 
-from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
+from .refusals import PROBLEM_TYPE, in_each_language, problem
 
 KB, MB = 1024, 1024 * 1024
 OF_ANYBODY = 64 * KB

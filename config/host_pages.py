@@ -11,10 +11,11 @@ from rest_framework.renderers import JSONRenderer
 
 from errors import Refusal
 from operations.up.addresses import bracket_address
+from wording.sentences import status_of
 
 from .hosts import is_address
 from .not_found import is_for_programs
-from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
+from .refusals import PROBLEM_TYPE, in_each_language, problem
 
 LONGEST = 100
 """Maximum number of characters of a name that are shown."""

@@ -8,8 +8,7 @@ from django.shortcuts import render
 from django.template.response import TemplateResponse
 
 from errors import Refusal
-
-from .refusals import status_of
+from wording.sentences import status_of
 
 
 class RefusalMiddleware:

@@ -11,8 +11,9 @@ from clubs.access import for_everybody
 from jobs.request_id import as_read_out
 from operations.outages import DAMAGED, outage_in
 from operations.postgresql import waits_at_most
+from wording.sentences import status_of
 
-from .refusals import in_each_language, refusal_to_json, status_of
+from .refusals import in_each_language, refusal_to_json
 
 PATIENCE = 5.0
 """Seconds that a request gives the database for one answer."""
