@@ -5,8 +5,7 @@ from django.views.i18n import set_language
 from clubs.access import for_everybody
 from operations.doctor.views import installation
 from operations.verifier import views as verifier
-
-from . import certificate, components, offline, search, web_manifest
+from server import certificate, components, offline, search, web_manifest
 
 choose_language = require_http_methods(["GET", "HEAD", "POST"])(set_language)
 
@@ -34,5 +33,5 @@ urlpatterns = [
     path("sitemap.xml", search.site_map, name="sitemap"),
 ]
 
-handler404 = "config.not_found.not_found"
-handler500 = "config.outage_pages.server_error"
+handler404 = "server.not_found.not_found"
+handler500 = "server.outage_pages.server_error"

@@ -1,7 +1,7 @@
 """The table screen. Each view parses, calls one service, and renders, both for the card and for the desk.
 
 A refusal is rendered on the form that caused it, with what was typed; its HTTP status comes from
-``config.refusals``.
+``server.refusals``.
 """
 
 from collections.abc import Callable, Mapping

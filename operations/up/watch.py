@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config.health import is_broker_there
 from jobs.delays import LateReason, is_far, why_late
 from jobs.models import Job
 from jobs.queues import Queue
@@ -22,6 +21,7 @@ from operations.outages import outage_in
 from operations.postgresql import waits_at_most
 from operations.start.opening import LEAST_FREE
 from operations.terminal import say
+from server.health import is_broker_there
 
 from .computer_clock import clocks_apart, follow_computer_clock
 

@@ -304,7 +304,7 @@ FILES = {
 """Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file."""
 OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
 WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
-"""There under `up --https` only; tests/config/test_certificate.py looks at them."""
+"""There under `up --https` only; tests/server/test_certificate.py looks at them."""
 LEADS_ON = {"/e/<slug:short>/mine/table/<int:number>"}
 """To a table, or back to the own page; tests/tournaments/public/test_own_pages.py follows it."""
 SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}

@@ -345,7 +345,7 @@ class TestATable:
         phone = phones()
         phone.open(hall.table)
         with monkeypatch.context() as outage:
-            outage.setattr("config.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
+            outage.setattr("server.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
             phone.looks_for_news()
             phone.looks_for_news()
             expect(phone.page.get_by_text("Server problem", exact=True)).to_be_visible()

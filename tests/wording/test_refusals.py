@@ -16,7 +16,7 @@ from wording.sentences import ANSWERS, SENTENCES, joined_answers, sentence, stat
 
 SOURCES = (
     *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments", "federations"),
-    *("api", "config", "operations", "live", "jobs"),
+    *("api", "config", "server", "operations", "live", "jobs"),
 )
 PASSED_ON = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""

@@ -20,7 +20,6 @@ from django.db import connections
 from django.urls import reverse
 
 from clubs import first_run
-from config.tracing import check_tracing
 from operations.command_line import add_arguments
 from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
 from operations.metrics.collector import serve_metrics
@@ -41,6 +40,7 @@ from operations.up.addresses import (
 from operations.up.authority import certificate_fingerprint, certificate_name, is_hall_name, open_authority
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
+from server.tracing import check_tracing
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from config.hosts import Hosts, hosts_in
 from operations.terminal import Stop
+from server.hosts import Hosts, hosts_in
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 

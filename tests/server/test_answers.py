@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from config.answers import installation_id
 from scoring.models import Mark
+from server.answers import installation_id
 from tests.builders import play, play_round, win
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event

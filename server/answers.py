@@ -25,7 +25,7 @@ from errors import Refusal
 from scoring.queries import is_recorded
 from wording.sentences import sentence
 
-SALT = "config.answers"
+SALT = "server.answers"
 """Salt of the installation's id, which phones know: never change it, even if the module is renamed."""
 
 MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"

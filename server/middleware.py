@@ -1,4 +1,4 @@
-"""HTTP statuses of refusals, from the table in ``config.refusals``."""
+"""HTTP statuses of refusals, from the table in ``server.refusals``."""
 
 from collections.abc import Callable
 from typing import Any

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from config.logs import ForPeople, ForPrograms
+from server.logs import ForPeople, ForPrograms
 from tests.support.browser import Browser
 
 FORGED = "no such page: /x\r\n2026-11-20 ERROR root: all is lost\u2028\x1b[31m\x85"

@@ -1,6 +1,6 @@
 """Traces: a span for each request and each task, with one for each database statement.
 
-This is loaded only if ``config.tracing`` finds that traces are wanted. A span has no personal data: a route
+This is loaded only if ``server.tracing`` finds that traces are wanted. A span has no personal data: a route
 and never an address, as those of tables and links are secrets; a statement without its values; of an error
 its type, as its message may have values again.
 """
@@ -26,11 +26,11 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, StatusCode, get_current_span, get_tracer, set_tracer_provider
 
+from config import __version__
 from jobs.messages import ASKED_BY
 from jobs.request_id import request_id
 from live.asgi import Application
 
-from . import __version__
 from .request_metrics import KIND, is_measured
 
 REQUEST = "charlemagne.request"

@@ -3,7 +3,7 @@
 A reader who opens a page from a link or a QR code has no cached files yet, and each file is another request
 through the hall's network, which may fail. So those pages contain their styles; the desk's pages, open all
 evening, link theirs, which browsers cache. The policy of the pages names each such file by its digest
-(``config.headers``), and a browser accepts no other inline content.
+(``server.headers``), and a browser accepts no other inline content.
 
 Measured in ``bench/results.md``; why: ``docs/decisions/0023-inline-styles-in-pages-opened-from-links.md``.
 """
@@ -17,7 +17,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 
 from clubs.policy import Audience, opening_of
-from config.static_files import minify_text
+from server.static_files import minify_text
 
 SHEETS = tuple(
     f"css/{name}.css"

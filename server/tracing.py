@@ -26,7 +26,7 @@ def check_tracing() -> None:
     """Stop with a sentence if traces are wanted, and their package is not installed."""
     if is_asked_for():
         try:
-            import_module("config.spans")
+            import_module("server.spans")
         except ModuleNotFoundError:
             missing = {"variable": VARIABLE, "python": sys.executable, "package": SENDER}
             raise Stop(terminal_text("no-tracing", **missing)) from None

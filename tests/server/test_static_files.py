@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 
-from config.static_files import StaticFilesStorage, minify_text
+from server.static_files import StaticFilesStorage, minify_text
 
 ANY_IMPORT = re.compile(r"""(?:from |import\()["'](\.{1,2}/[^"']+)["']""")
 

@@ -9,9 +9,9 @@ from cryptography import x509
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from config.answers import installation_id
 from operations.data_dir import AUTHORITY
 from operations.up.authority import certificate_fingerprint, open_authority
+from server.answers import installation_id
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 

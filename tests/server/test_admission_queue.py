@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.access import for_everybody
-from config.admission_queue import AT_ONCE, RESERVED, AdmissionQueue, AdmittedHandler
+from server.admission_queue import AT_ONCE, RESERVED, AdmissionQueue, AdmittedHandler
 
 PLACES = 3
 

@@ -1,4 +1,4 @@
-"""The answer to a request with a host name that is not this installation's (``config.hosts``)."""
+"""The answer to a request with a host name that is not this installation's (``server.hosts``)."""
 
 from collections.abc import Callable
 

@@ -16,8 +16,9 @@ from clubs.audit.log import Actor
 from clubs.models import Scope
 from clubs.services import make_token
 from clubs.sessions import SessionStore
-from config import budgets
-from config.budgets import (
+from live.asgi import Application
+from server import budgets
+from server.budgets import (
     OF_A_PROGRAM,
     OF_A_TABLE,
     OF_ANYBODY,
@@ -25,7 +26,6 @@ from config.budgets import (
     THROWN_AWAY,
     Budgets,
 )
-from live.asgi import Application
 from tests.builders import a_club, an_account
 from tournaments.mirrors.requests import PAIRING_HEADER
 from tournaments.models import Pairing
