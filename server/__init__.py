@@ -1,1 +1,1 @@
-"""Everything that a request or process meets around the apps: limits, health, metrics, headers, error pages."""
+"""What surrounds the apps of a web process: limits, health, metrics, headers, error pages."""

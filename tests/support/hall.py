@@ -247,7 +247,11 @@ class Hall:
             club_id=self.event.club_id, address="https://example.org/hook", kinds=["table.result"], by=by
         )
         made.webhook.deliveries.create(
-            message_id="msg_1", kind="table.result", lane=self.event.topic, subject="1/1", state="delivered"
+            message_id="msg_1",
+            kind="table.result",
+            ordering_key=self.event.topic,
+            subject="1/1",
+            state="delivered",
         )
         return made.webhook
 
