@@ -5,7 +5,7 @@ import datetime
 from django.db.models import F, QuerySet
 
 from clubs.models import Account, Role
-from tournaments.agenda.announcement import LONGEST
+from tournaments.announcement import LONGEST
 from tournaments.models import Event
 
 

@@ -15,8 +15,8 @@ from tests.support.office import Office
 from tests.tournaments.agenda.test_agenda import LISTS, list_of
 from tests.tournaments.agenda.test_announcing import announce, facts
 from tests.tournaments.interclub.test_interclub import Meeting
-from tournaments.agenda.announcement import Announcement
 from tournaments.agenda.queries import agenda_ahead
+from tournaments.announcement import Announcement
 from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.event_cloning import make_event

@@ -27,7 +27,6 @@ from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.push_service import PushedBrowser, PushService, a_push_service
 from tests.tournaments.public.test_own_pages import at_table, own_address, page_of
-from tournaments.agenda.announcement import Announcement
 from tournaments.alerts.queries import seats_now
 from tournaments.alerts.services import (
     AFTER_THE_END,
@@ -39,6 +38,7 @@ from tournaments.alerts.services import (
     forget_old_alerts,
 )
 from tournaments.alerts.stop_links import stop_path
+from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.entries.services.partners import pair_entries

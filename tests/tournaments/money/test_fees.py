@@ -33,9 +33,9 @@ from tournaments.events.event_settings import (
 )
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event, Fee
-from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line, fee_lines
 from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment

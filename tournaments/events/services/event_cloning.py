@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from engine.draws.schedules.foursomes import BYE, has_table_for_two
 from rules import Refusal, Ruleset, has_rules_for_two
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
 from tournaments.history.services.changes import Change

@@ -23,7 +23,7 @@ from rules import (
     has_rules_for_two,
     match_format_to_json,
 )
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table

@@ -11,7 +11,7 @@ from engine.ranking import ranking_rules_to_json
 from jobs.models import Course
 from rules import Refusal, Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.event_files import OF_A_COPY, PLACE, Content, digests_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
