@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
+from tournaments.entries.queries.known_people import VISITORS, KnownPeople, offer_people
 from tournaments.events.queries import events_from
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
@@ -93,6 +94,12 @@ def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
     return events_from(events.order_by("held_on", "pk"), since)
 
 
+def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """List the public events of other clubs in which this one takes part, from that day on, by day. One
+    query."""
+    return [event for event in shared_events(club, since=since) if event.is_public]
+
+
 def series_of(club: Club) -> list[Season]:
     """List the series of other clubs in which this one takes part, newest first. One query."""
     mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("season")
@@ -164,3 +171,9 @@ def seats_of_entries(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[
         for one in found
         if one.entry_id in mine
     }
+
+
+def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
+    """Return the people of an invited club for its own entries. At most five queries."""
+    people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
+    return offer_people(event, club.pk, people, set(at_home_in(event, club).values()), search)

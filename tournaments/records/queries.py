@@ -11,9 +11,9 @@ from engine.records import PersonId, Players, RecordedMatch, bids_from_json, rec
 from engine.records import PersonRecord as Record
 from rules import Side
 from scoring.models import Match, Player
+from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import EventState
 from tournaments.models import ClubRecord, PersonRecord, Table
-from tournaments.publishing.queries import counts_publicly
 
 Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 

@@ -27,6 +27,7 @@ from engine.ladders import (
 )
 from engine.ranking import MISSED, Disqualified, OutcomeKind
 from engine.standings import PlainRow, count_key
+from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import EventState
 from tournaments.models import (
     Entry,
@@ -39,7 +40,6 @@ from tournaments.models import (
     Standings,
     Visitor,
 )
-from tournaments.publishing.queries import counts_publicly
 from web.names import group_key
 
 

@@ -25,10 +25,10 @@ from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.public.presenters.people import people_with_pages
-from tournaments.publishing.presenters import publication_of
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.signing.presenters import standings_signature
 from tournaments.standings.presenters.charts import stage_charts
+from tournaments.standings.presenters.publication import publication_of
 from web.forms import digits_in
 
 from .presenters import StandingsSnapshot, latest_snapshot, public_snapshot, standings_view

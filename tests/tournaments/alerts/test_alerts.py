@@ -41,6 +41,7 @@ from tournaments.alerts.stop_links import stop_path
 from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.entries import add_entry, remove_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up, sign_off_entry, sign_up
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
@@ -49,7 +50,6 @@ from tournaments.events.services.settings import rename_event
 from tournaments.messages.services import call_table, end_call
 from tournaments.models import AlertSubscription, Event
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from web.web_push import application_key

@@ -29,6 +29,7 @@ from tournaments.events.event_settings import (
     event_settings_to_json,
 )
 from tournaments.events.next_event_name import next_name
+from tournaments.events.queries import last_time, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
@@ -37,7 +38,6 @@ from tournaments.models import Entry, Event
 from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, give_prize
-from tournaments.public.queries.nights import last_time, tonights
 
 NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
 

@@ -14,12 +14,11 @@ from tournaments.board.boards import Board, Scene
 from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.history.queries import actions_seen
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.messages.queries import messages_for, messages_mark
 from tournaments.models import Event, Round
 from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
+from tournaments.rounds.queries.messages import messages_for, messages_mark
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import (
     StandingsSnapshot,
@@ -28,6 +27,7 @@ from tournaments.standings.presenters import (
     rounds_counted,
     standings_status,
 )
+from tournaments.standings.presenters.publication import changes_since_final
 from tournaments.standings.queries.delays import watched_revision
 from tournaments.standings.queries.standings import standings_seen_at
 

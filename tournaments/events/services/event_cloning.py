@@ -14,10 +14,10 @@ from rules import Refusal, Ruleset, has_rules_for_two
 from tournaments.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
+from tournaments.events.queries import entries_again
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, release_columns
 from tournaments.money.services.prize_categories import bring_in_prizes
-from tournaments.public.queries.nights import entries_again
 
 from .lifecycle import make_once
 from .settings import Settings, create_tournament

@@ -18,10 +18,10 @@ from rules import Refusal
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_of
 from tournaments.events.forms.nights import read_date
 from tournaments.events.next_event_name import next_name
+from tournaments.events.queries import entries_again, events_of, last_time, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
 from tournaments.money.queries.fees import prizes_to_json
-from tournaments.public.queries.nights import entries_again, events_of, last_time, tonights
 from web.forms import FormReader
 
 

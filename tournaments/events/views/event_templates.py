@@ -23,8 +23,8 @@ from tournaments.events.event_settings import (
     event_settings_of,
     event_settings_to_json,
 )
+from tournaments.events.queries import events_of, recent_events
 from tournaments.money.queries.fees import prizes_to_json
-from tournaments.public.queries.nights import events_of, recent_events
 
 from .event_cloning import clone_of_usual_night, clone_page
 

@@ -21,12 +21,12 @@ from clubs.post_only import posted_from
 from clubs.queries import house_rules_by_choice
 from rules import RULESETS, Refusal
 from tournaments.events.forms.nights import NIGHT_FORMATS, choice_of_rules, read_night_form, typed_length
+from tournaments.events.queries import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import create_event, make_once
 from tournaments.interclub.queries import LOOKED_BACK, invitations_to
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, InvitationAnswer
-from tournaments.public.queries.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 
 from .event_cloning import clone_of_event, clone_of_usual_night
 

@@ -15,7 +15,6 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.interclub.presenters import club_standings
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.press import (
     PLACES,
@@ -28,6 +27,7 @@ from tournaments.sharing.press import (
 )
 from tournaments.sharing.queries import PlayedMatch, entries_seated, played_matches
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
+from tournaments.standings.presenters.publication import changes_since_final
 
 from .feats import Feats, feats_of
 from .press_names import PressNames
