@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class TournamentsConfig(AppConfig):
@@ -10,10 +11,12 @@ class TournamentsConfig(AppConfig):
         from clubs.services import ClubChange
         from scoring.models import Player
 
+        from .features import RECEIVERS, modules_named
         from .models import Entry, Event, Fee, Plan, Prize, Season, SharedNight, Visitor
-        from .standings import receivers  # noqa: F401 -- connects the receiver of scoring's one signal
         from .temp_files import KEPT
 
+        loaded = {"standings", *settings.TOURNAMENT_FEATURES}
+        modules_named("receivers", (package for package in RECEIVERS if package in loaded))
         MEASURED.append((Plan, "club", "found"))
         STORES.extend(KEPT)
         ClubChange.also_records(
