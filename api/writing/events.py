@@ -35,9 +35,9 @@ from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
-from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
+from tournaments.slots import copied_parts
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
@@ -171,7 +171,7 @@ def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
-        prizes=prizes_to_json(event),
+        parts=copied_parts(event),
         by=by,
     )
 

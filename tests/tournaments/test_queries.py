@@ -308,7 +308,7 @@ OF_ONE_PAGE = {
     *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "was_there", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
-    *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly"),
+    *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "changes_of_season"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

@@ -1,5 +1,6 @@
 """Background tasks of events."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from jobs.registry import job
@@ -13,5 +14,11 @@ def take_step(running: JobContext) -> None:
     do_deferred(running.key)
 
 
-for step in DEFERRED:
+def add_step(step: str, service: Callable[..., object]) -> None:
+    """Register the job of a step that a large event takes in the worker."""
+    DEFERRED[step] = service
     job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
+
+
+for each, its_service in [*DEFERRED.items()]:
+    add_step(each, its_service)

@@ -22,7 +22,7 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.signals import standings_changed
-from tournaments.standings.queries.delays import RECORDS, SEASONS, STANDINGS
+from tournaments.standings.queries.delays import CLUB_COUNTS, STANDINGS
 from tournaments.standings.queries.standings import standings_now
 
 
@@ -149,8 +149,8 @@ def request_all_counts() -> None:
     for event in Event.objects.select_related("club").order_by("-pk"):
         request_standings(event)
     for club_id in Club.objects.order_by("pk").values_list("pk", flat=True):
-        request_of_club(SEASONS, club_id)
-        request_of_club(RECORDS, club_id)
+        for kind in CLUB_COUNTS:
+            request_of_club(kind, club_id)
 
 
 def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:

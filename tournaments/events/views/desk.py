@@ -37,7 +37,6 @@ from tournaments.history.queries import PAYMENTS
 from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.mirrors.presenters import dispute_at_desk, sent_at_desk
 from tournaments.models import PROOFS, Event, Round
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.changes import ChangesView, changes_view
@@ -66,6 +65,7 @@ from tournaments.rounds.services.rounds import (
     unpublish_round,
 )
 from tournaments.rounds.services.tables import count_unfinished
+from tournaments.slots import DESK
 from tournaments.standings.presenters import final_snapshot
 from tournaments.standings.presenters.publication import changes_since_final
 from tournaments.standings.queries.delays import watched_revision
@@ -158,8 +158,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
-            "sent": sent_at_desk(event, now=now),
-            "dispute": dispute_at_desk(event),
+            **DESK.values(event, now),
             "damaged": damaged_hands(pks) if (pks := shown.damaged_matches) else [],
             "is_time_over": is_time_over,
             "unfinished": unfinished_games(event, shown) if is_time_over else None,
