@@ -1,4 +1,4 @@
-"""What interclub play adds to the core's pages."""
+"""Invitations and standings by club, in slots of the core."""
 
 import datetime
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What mirrors add to the core's pages."""
+"""State of the copy of an event, in a slot of the desk."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What fees and prizes add to the core's pages, and to the copies of an event."""
+"""Dues and awards in slots of the core, and prizes of a copied event."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What public pages add to the core's pages."""
+"""Links to people’s own pages, in a slot of the core."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

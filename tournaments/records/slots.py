@@ -1,4 +1,4 @@
-"""What ratings and records follow."""
+"""Changes that ratings and records follow."""
 
 from clubs.services import ClubChange
 from tournaments.standings.queries.delays import CLUB_COUNTS, RECORDS

@@ -1,4 +1,4 @@
-"""What seasons add to the core's pages and changes."""
+"""Closed seasons in a slot of the core, and the changes that season standings follow."""
 
 from collections.abc import Mapping
 from typing import Any

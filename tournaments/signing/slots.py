@@ -1,4 +1,4 @@
-"""What signing adds to the core's pages."""
+"""Signature of final standings, in a slot of the core."""
 
 from collections.abc import Mapping
 from typing import Any
