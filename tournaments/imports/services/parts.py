@@ -18,8 +18,8 @@ from tournaments.events.event_settings import EventSettings, event_settings_from
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event, release_columns
-from tournaments.money.services.prize_categories import bring_in_prizes
 from tournaments.rounds.services.seatings import issue_cards_of
+from tournaments.slots import COPIED
 
 from .arrival import begin_arrival
 from .rounds import RoundsOfFile
@@ -116,7 +116,7 @@ def keep_apart(kept: Sequence[Plain], course: Course) -> None:
 
 
 def add_prizes(prizes: Plain, course: Course) -> None:
-    bring_in_prizes(Event.objects.get(pk=course.kept["event"]), prizes)
+    COPIED["prizes"].write(Event.objects.get(pk=course.kept["event"]), prizes)
 
 
 def tables_of_file(content: Content) -> int:
