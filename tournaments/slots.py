@@ -36,8 +36,6 @@ CHECK_IN = Slot()
 """The check-in list. Facts: the event, and its entries."""
 EFFECTS = Slot()
 """The effects of a change before it is made. Facts: the event."""
-ALL_STANDINGS = Slot()
-"""All standings, at the desk and elsewhere. Facts: the event, the snapshot of its standings, its entries."""
 PUBLIC_STANDINGS = Slot()
 """Standings, or one rank in them, as everybody sees them. Facts: the event."""
 PUBLIC_LIST = Slot()

@@ -305,10 +305,11 @@ OF_ONE_PAGE = {
     *("in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "open_seasons_with", "people_of_season", "place_of"),
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
-    *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
+    *("matches_to_json", "moment_to_json", "rounds_to_json"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "was_there", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
     *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "changes_of_season"),
+    *("shared_events", "public_shared_events", "guests_of", "accepted_clubs"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

@@ -18,8 +18,7 @@ from clubs.calendar import (
 from clubs.day_words import Days
 from clubs.models import Club, RecurringNight
 from live.revisions import public_revision_of
-from tournaments.events.queries import events_from, public_events_of
-from tournaments.interclub.queries import public_shared_events
+from tournaments.events.queries import events_from, public_events_of, public_shared_events
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 

@@ -9,7 +9,7 @@ from clubs.models import Account, Club, Role
 from engine.visibility import Names, RanksRelease, Results
 from tournaments.announcement import LONGEST
 from tournaments.lifecycle import EventState
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season
 
 WEEKS_BACK = datetime.timedelta(weeks=5)
 """How far back the last evening of the same weekday counts as the last time, whatever was played since."""
@@ -140,3 +140,25 @@ def counts_publicly(way: str = "") -> Q:
         & ~Q(**{f"{way}shows_names": Names.NUMBERS.value})
         & (is_open | is_final)
     )
+
+
+def guests_of(occasion: Event | Season) -> list[Club]:
+    """Return the clubs that have accepted. One query."""
+    return list(Club.objects.filter(pk__in=accepted_clubs(occasion)).order_by("name", "pk"))
+
+
+def accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
+    return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
+
+
+def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
+    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
+    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
+    return events_from(events.order_by("held_on", "pk"), since)
+
+
+def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """List the public events of other clubs in which this one takes part, from that day on, by day. One
+    query."""
+    return [event for event in shared_events(club, since=since) if event.is_public]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Person
 from tournaments.entries.queries.known_people import VISITORS, KnownPeople, offer_people
-from tournaments.events.queries import events_from
+from tournaments.events.queries import accepted_clubs
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, bye_kind
@@ -51,21 +51,12 @@ def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
     )
 
 
-def guests_of(occasion: Event | Season) -> list[Club]:
-    """Return the clubs that have accepted. One query."""
-    return list(Club.objects.filter(pk__in=_accepted_clubs(occasion)).order_by("name", "pk"))
-
-
 def clubs_of_series(season: Season) -> list[Club]:
     """Return the club of the series, then those that have accepted. One query."""
-    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted_clubs(season))).order_by(
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=accepted_clubs(season))).order_by(
         "name", "pk"
     )
     return sorted(clubs, key=lambda club: club.pk != season.club_id)
-
-
-def _accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
-    return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
 
 
 def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
@@ -85,19 +76,6 @@ def _day_of(invited: InvitedClub) -> datetime.date:
         return invited.event.held_on
     assert invited.season is not None
     return invited.season.ends
-
-
-def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
-    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
-    return events_from(events.order_by("held_on", "pk"), since)
-
-
-def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """List the public events of other clubs in which this one takes part, from that day on, by day. One
-    query."""
-    return [event for event in shared_events(club, since=since) if event.is_public]
 
 
 def series_of(club: Club) -> list[Season]:

@@ -1,16 +1,14 @@
-"""Invitations and standings by club, in slots of the core."""
+"""Invitations of other clubs, in a slot of the core."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from clubs.models import Club
 from tournaments.lifecycle import EventState
-from tournaments.models import Entry, Event, InvitationAnswer
-from tournaments.slots import ALL_STANDINGS, CLUB_PAGE
-from tournaments.standings.presenters import StandingsSnapshot
+from tournaments.models import InvitationAnswer
+from tournaments.slots import CLUB_PAGE
 
-from .presenters import club_standings
 from .queries import LOOKED_BACK, invitations_to
 
 
@@ -27,8 +25,3 @@ def invitations_of_club(club: Club, today: datetime.date) -> Mapping[str, Any]:
             and each.event.state != EventState.ENDED
         ],
     }
-
-
-@ALL_STANDINGS.fill
-def standings_by_club(event: Event, kept: StandingsSnapshot, entrants: Sequence[Entry]) -> Mapping[str, Any]:
-    return {"clubs": club_standings(event, kept, entrants)}

@@ -23,8 +23,9 @@ from tournaments.events.views.access import (
 )
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.slots import ALL_STANDINGS, PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
+from tournaments.slots import PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
 from tournaments.standings.presenters.charts import stage_charts
+from tournaments.standings.presenters.clubs import club_standings
 from tournaments.standings.presenters.publication import publication_of
 from web.forms import digits_in
 
@@ -146,7 +147,7 @@ def standings_context(
         "standings": view,
         "publication": publication_of(event, kept, entries),
         **({} if is_desk else PUBLIC_STANDINGS.values(event)),
-        **(ALL_STANDINGS.values(event, kept, entries) if rounds and only is None else {}),
+        "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
         "counts_games": event.terms.match_format.counts_games,

@@ -18,7 +18,7 @@ from live.revisions import revision_of
 from tests.builders import a_club, a_running_night, an_account, an_event, code_of, next_round, play_round
 from tournaments.entries.queries.known_people import known_people
 from tournaments.entries.services.merging import merge_people
-from tournaments.events.queries import entries_again
+from tournaments.events.queries import entries_again, shared_events
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action
@@ -29,7 +29,6 @@ from tournaments.interclub.queries import (
     invited_clubs_of,
     known_people_of_guest,
     seats_of_entries,
-    shared_events,
     visitors_in,
 )
 from tournaments.interclub.services.invitations import (

@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from clubs.models import Person
-from tournaments.attendance.queries import those_who_played, those_who_sat_out
 from tournaments.fee_rates import Attendee, Rates, due_of
 from tournaments.models import Event, Fee, Prize, PrizeCategory
+from tournaments.rounds.queries.presence import those_who_played, those_who_sat_out
 from web.money import AmountsNoted, Due
 
 

@@ -19,8 +19,8 @@ from scoring.rulings import ruling_screen
 from scoring.table_access import way_in
 from tournaments.agenda.presenters import places_left
 from tournaments.entries.queries.entries import has_sign_ups
+from tournaments.events.queries import guests_of
 from tournaments.events.views.access import for_watchers, shared_event_page
-from tournaments.interclub.queries import guests_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
