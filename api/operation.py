@@ -18,9 +18,8 @@ from clubs.calendar import today_in
 from clubs.models import ORIGIN_LENGTH, ApiToken, Club, Role, Scope
 from clubs.policy import BY_SCOPE, MAY, Audience, Opening, Permission
 from errors import Refusal
-from tournaments.events.queries import event_named
+from tournaments.events.queries import event_named, is_past
 from tournaments.models import Event
-from tournaments.public.queries.nights import is_past
 from web.client_address import client_address
 
 IDEMPOTENCY_KEY = "Idempotency-Key"

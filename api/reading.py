@@ -20,6 +20,7 @@ from tournaments.agenda.queries import agenda_ahead
 from tournaments.board.boards import boards_from_json
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, entries_named_in_full
+from tournaments.events.queries import events_of, public_events, public_events_of
 from tournaments.exports.presenters.calendar import calendar_table
 from tournaments.exports.presenters.desk import fees_table
 from tournaments.exports.presenters.hands import hands_table
@@ -31,9 +32,6 @@ from tournaments.models import PROOFS, Entry, Event, Round, Season
 from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import prizes_of
 from tournaments.public.queries.club_home import seasons_of
-from tournaments.public.queries.nights import events_of
-from tournaments.publishing.presenters import check_validity
-from tournaments.publishing.queries import public_events, public_events_of
 from tournaments.records.presenters import club_view, person_view
 from tournaments.records.queries import has_a_page, record_of_person, records_of_club
 from tournaments.rounds.presenters.rounds import RoundView, TableView, round_view
@@ -48,6 +46,7 @@ from tournaments.standings.presenters import (
     public_snapshot,
     standings_view,
 )
+from tournaments.standings.presenters.publication import check_validity
 from tournaments.standings.queries.validity import changes_since
 from web.forms import digits_in, read_day
 from web.sheets import Sheet

@@ -63,8 +63,8 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     from clubs.people import people_page
     from clubs.services import create_account, create_club, make_owner
     from operations.prepare_install import prepare_data_folder
+    from tournaments.fee_rates import Rates
     from tournaments.models import Season
-    from tournaments.money.fee_rates import Rates
     from tournaments.money.services.fees import change_rates
     from tournaments.seasons.services import refresh_seasons
 

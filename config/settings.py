@@ -86,6 +86,30 @@ INSTALLED_APPS = [
     "api",
 ]
 
+# Packages of `tournaments` around its core, in the order of their URLs. One that is left out is not loaded.
+TOURNAMENT_FEATURES = [
+    "sharing",
+    "agenda",
+    "alerts",
+    "attendance",
+    "board",
+    "event_files",
+    "exports",
+    "imports",
+    "interclub",
+    "messages",
+    "mirrors",
+    "money",
+    "papers",
+    "planner",
+    "privacy",
+    "public",
+    "publishing",
+    "records",
+    "seasons",
+    "signing",
+]
+
 MIDDLEWARE = [
     "server.request_metrics.RouteMiddleware",
     "server.answers.MarkMiddleware",

@@ -12,6 +12,7 @@ from django.db import connections
 from django.utils import timezone
 
 from clubs import club_files
+from clubs.disk_quota import STORES
 from clubs.models import Club
 from jobs.queues import Queue
 from jobs.registry import job
@@ -22,7 +23,6 @@ from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Paper, job_kind_of, order_of
 from tournaments.papers.typesetting import make
-from tournaments.temp_files import KEPT
 
 LOOKS = 0.5  # seconds between two progress reports
 
@@ -99,7 +99,7 @@ for paper in Paper:
 
 @shared_task(name="config.sweep_files")
 def sweep_files() -> None:
-    for files in KEPT:
+    for files in STORES:
         files.sweep()
 
 

@@ -18,8 +18,8 @@ from engine.signed_logs import EntryKind
 from federations.feed_files import FIGURES, MARK, VERSION, read_feed_file
 from live.revisions import public_revision_of
 from tournaments.agenda.queries import AgendaLine, agenda_ahead
+from tournaments.events.queries import counts_publicly
 from tournaments.models import Entry, Event, LogEntry, PublishedStandings
-from tournaments.publishing.queries import counts_publicly
 from tournaments.records.queries import meetings_of
 from tournaments.seasons.queries import was_there
 

@@ -34,8 +34,8 @@ from engine.visibility import Ranks
 from handbook.pages import PAGES
 from operations.roles_page import addresses
 from rules import RULESETS
+from tournaments.events.queries import public_events
 from tournaments.lifecycle import EventState
-from tournaments.publishing.queries import public_events
 
 from .languages import LOCALES
 

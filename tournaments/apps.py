@@ -1,21 +1,25 @@
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from clubs import club_files, uploads
         from clubs.audit.history import GROUPS
         from clubs.disk_quota import MEASURED, STORES
         from clubs.services import ClubChange
         from scoring.models import Player
 
+        from .features import CORE, RECEIVERS, modules_named
         from .models import Entry, Event, Fee, Plan, Prize, Season, SharedNight, Visitor
-        from .standings import receivers  # noqa: F401 -- connects the receiver of scoring's one signal
-        from .temp_files import KEPT
 
+        features = settings.TOURNAMENT_FEATURES
+        modules_named("slots", features)
+        modules_named("receivers", (each for each in RECEIVERS if each in {*CORE, *features}))
         MEASURED.append((Plan, "club", "found"))
-        STORES.extend(KEPT)
+        STORES.extend((club_files.FILES, uploads.FILES))
         ClubChange.also_records(
             {
                 Entry: ("player_1_id", "player_2_id"),
@@ -57,12 +61,4 @@ class TournamentsConfig(AppConfig):
                 "take_out_elsewhere",
             }
         )
-        # Of a person: whether they are a guest, in a group, somebody else, or left out; of the club: whether
-        # it rates its people; of an event: whether a copy of it counts instead.
-        ClubChange.FOLLOWED_BY |= {
-            "person": ("refresh_seasons", "refresh_ratings"),
-            "season": ("refresh_seasons",),
-            "event": ("refresh_seasons", "refresh_ratings"),
-            "club": ("refresh_ratings",),
-        }
         ClubChange.NOT_RECORDED["season"] = frozenset({"rows", "scores", "computed_at"})

@@ -1,30 +1,10 @@
-"""Every address of clubs' events, by feature. The desk's steps (``events``) come last: they take any word."""
+"""URLs of clubs' events: of the features, then of the core."""
 
+from django.conf import settings
 from django.urls import include, path
 
+from .features import CORE, modules_named
+
 urlpatterns = [
-    path("", include("tournaments.sharing.urls")),
-    path("", include("tournaments.agenda.urls")),
-    path("", include("tournaments.attendance.urls")),
-    path("", include("tournaments.board.urls")),
-    path("", include("tournaments.entries.urls")),
-    path("", include("tournaments.event_files.urls")),
-    path("", include("tournaments.exports.urls")),
-    path("", include("tournaments.history.urls")),
-    path("", include("tournaments.imports.urls")),
-    path("", include("tournaments.interclub.urls")),
-    path("", include("tournaments.messages.urls")),
-    path("", include("tournaments.mirrors.urls")),
-    path("", include("tournaments.money.urls")),
-    path("", include("tournaments.papers.urls")),
-    path("", include("tournaments.planner.urls")),
-    path("", include("tournaments.privacy.urls")),
-    path("", include("tournaments.public.urls")),
-    path("", include("tournaments.publishing.urls")),
-    path("", include("tournaments.records.urls")),
-    path("", include("tournaments.rounds.urls")),
-    path("", include("tournaments.seasons.urls")),
-    path("", include("tournaments.signing.urls")),
-    path("", include("tournaments.standings.urls")),
-    path("", include("tournaments.events.urls")),
+    path("", include(module)) for module in modules_named("urls", (*settings.TOURNAMENT_FEATURES, *CORE))
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -57,17 +57,21 @@ class MenuPages:
 
         def links(entries: Sequence[MenuEntry]) -> list[MenuLink]:
             return [
-                MenuLink(
-                    url=reverse(entry.url_name, args=(of, *entry.args)),
-                    label=entry.label,
-                    is_here=entry.key == here,
-                )
+                MenuLink(url=url, label=entry.label, is_here=entry.key == here)
                 for entry in entries
-                if entry.needs <= set(facts)
+                if entry.needs <= set(facts) and (url := path_of_page(entry.url_name, of, *entry.args))
             ]
 
         groups = [(title, links(entries)) for title, entries in self.more]
         return Menu(main=links(self.main), groups=[(title, found) for title, found in groups if found])
+
+
+def path_of_page(name: str, *args: str | int) -> str:
+    """Return the path of a page; "" if its feature is not loaded."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
 
 
 DIRECT, OWN = frozenset({"direct"}), frozenset({"own"})

@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 from api.fields import Hour
 from clubs.models import ChangedDate, Club, DuesPeriod, Person, RecurringNight
 from tournaments.models import Season
-from tournaments.standings.queries.validity import changes_since
+from tournaments.seasons.queries import changes_of_season
 
 
 class ClubOut(s.Serializer[Club]):
@@ -81,7 +81,7 @@ class SeasonOut(s.Serializer[Season]):
         return season.closed_at is not None
 
     def get_changed_nights(self, season: Season) -> list[int]:
-        changes = changes_since(season)
+        changes = changes_of_season(season)
         return [] if changes is None else list(changes.nights)
 
 

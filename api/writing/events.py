@@ -23,7 +23,7 @@ from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
 from rules import RULESETS, DecidedBy, MatchFormat
 from scoring.log_values import DETAILS
-from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, Announcement
+from tournaments.announcement import DAYS, HOURS, LENGTHS, Announcement
 from tournaments.entries.services import (
     sign_up,
 )
@@ -32,13 +32,13 @@ from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.event_cloning import make_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
-from tournaments.money.fee_rates import Rates
-from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
+from tournaments.slots import copied_parts
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
@@ -172,7 +172,7 @@ def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
-        prizes=prizes_to_json(event),
+        parts=copied_parts(event),
         by=by,
     )
 

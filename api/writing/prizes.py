@@ -11,8 +11,8 @@ from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from clubs.policy import Permission
 from clubs.services.validators import row_or_refuse
+from tournaments.cash_rules import CashRules
 from tournaments.models import Among
-from tournaments.money.cash_rules import CashRules
 from tournaments.money.services import fees, prize_categories, prizes
 from web.money import MOST
 

@@ -192,7 +192,7 @@ def forgetting(folder: Path) -> None:
 
 
 def merging(folder: Path) -> None:
-    from tournaments.privacy.services.merging import merge_people
+    from tournaments.entries.services.merging import merge_people
 
     club = _club()
     for number in range(1, 11):

@@ -3,7 +3,7 @@
 Like an event's changes (``tournaments.history.services.changes``), but for people, roles and settings.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar
 
 from django.db import models
@@ -64,6 +64,11 @@ class ClubChange(RecordedChange):
     NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Jobs by kind of row, with which packages above update derived data. Their key is the club's id."""
+
+    @classmethod
+    def is_followed_by(cls, job: str, kinds: Iterable[str]) -> None:
+        """Request this job after changes of these kinds of rows."""
+        cls.FOLLOWED_BY |= {kind: (*cls.FOLLOWED_BY.get(kind, ()), job) for kind in kinds}
 
     @classmethod
     def also_records(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:

@@ -14,8 +14,8 @@ from clubs.models import Club, Family, Person
 from clubs.people_import import COLUMNS, ListedPerson
 from clubs.services import PersonDetails, import_people
 from tests.builders import a_club
+from tournaments.entries.services.merging import merge_people
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 
 pytestmark = pytest.mark.django_db
 
@@ -139,5 +139,5 @@ def test_what_only_one_of_two_said_is_kept_when_they_are_merged() -> None:
     assert found is not None
     lost = {name for name in names() if getattr(found, name) != getattr(merged, name)}
     assert lost - NOT_MERGED.keys() == set(), (
-        "take it over: _of_both in tournaments/privacy/services/merging.py; or say here why not"
+        "take it over: _of_both in tournaments/entries/services/merging.py; or say here why not"
     )

@@ -28,12 +28,12 @@ from tests.support.hall import Hall
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.check_in import leave_out_entry, mark_present
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.events.services.settings import rename_event
 from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
 from tournaments.history.presenters.history import event_written
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
-from tournaments.privacy.services.merging import merge_people
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
 from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_fields import FIELDS

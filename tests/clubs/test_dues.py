@@ -19,7 +19,7 @@ from clubs.services import (
     undo_club_action,
 )
 from tests.builders import a_club, code_of, refusal_of
-from tournaments.privacy.services.merging import merge_people
+from tournaments.entries.services.merging import merge_people
 from web.money import AmountsNoted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("sums, and who is in no row")]

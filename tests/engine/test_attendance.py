@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.attendance import Gathering, new_faces, nights_by_person
 from tests.builders import TUESDAY
-from tournaments.money.fee_rates import Attendee, Rates, due_of, fee_totals
+from tournaments.fee_rates import Attendee, Rates, due_of, fee_totals
 
 PEOPLE = st.frozensets(st.integers(1, 9))
 RATES = st.builds(Rates, member=st.integers(0, 900), guest=st.integers(0, 900))

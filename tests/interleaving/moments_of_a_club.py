@@ -60,20 +60,20 @@ from tests.builders import (
 from tests.interleaving.calls import Scene, client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
+from tournaments.cash_rules import CashRules
 from tournaments.entries.services import check_in, entries, guest_identities, partners, sign_up, starting_list
+from tournaments.entries.services import merging as tournament_people
 from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
+from tournaments.fee_rates import Rates
 from tournaments.history.services import undo
 from tournaments.interclub.services import invitations as inviting
 from tournaments.interclub.services import series, visitors
 from tournaments.interclub.services.invitations import To
-from tournaments.money.cash_rules import CashRules
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services import fees, prize_categories, prizes
 from tournaments.money.services.prize_categories import CategoryDetails
 from tournaments.money.services.prizes import PrizeDetails
-from tournaments.privacy.services import merging as tournament_people
 from tournaments.records import services as ratings
 from tournaments.seasons import services as seasons
 from web.money import AmountsNoted

@@ -38,7 +38,7 @@ from tests.builders import (
     win,
 )
 from tests.interleaving.calls import Call, Scene, client_ids
-from tournaments.agenda.announcement import Announcement
+from tournaments.announcement import Announcement
 from tournaments.entries.services import bonds, check_in, entries, entry_actions, teams
 from tournaments.events.services import announcing, lifecycle, settings
 from tournaments.events.services import cards as table_cards

@@ -9,8 +9,7 @@ from tests.builders import a_running_night, matches_of
 from tests.interleaving.calls import Scene
 from tournaments.alerts import services as alerts
 from tournaments.alerts.queries import seats_now
-from tournaments.entries.services import entry_actions
-from tournaments.privacy.services import merging
+from tournaments.entries.services import entry_actions, merging
 from tournaments.rounds.services import tables
 
 ADDRESS = {

@@ -10,7 +10,7 @@ from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
-from tournaments.agenda.announcement import Announcement
+from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.services.announcing import announce_event

@@ -33,16 +33,16 @@ from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, a_club, an_account, mar
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee
 from tournaments.money.services.prizes import PrizeDetails, give_prize, take_back_prize
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 from tournaments.publishing.services.publishing import change_release, publish_final
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table

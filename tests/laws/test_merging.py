@@ -16,8 +16,8 @@ from operations.backup.tables import TABLE_OWNERSHIP, model_of
 from scoring.models import Player
 from tests.laws.random_club import ABOUT_EVENTS, ABOUT_MONEY, ABOUT_PEOPLE, RandomClub, pay_for_the_year
 from tests.long import WORD, often
+from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Fee, Prize
-from tournaments.privacy.services.merging import merge_people
 
 pytestmark = [
     pytest.mark.django_db,

@@ -35,8 +35,8 @@ from tests.support.hall import Hall
 from tests.support.mailbox import SET_UP, arrived, link_in
 from tests.support.push_service import PushedBrowser
 from tournaments.alerts.services import ask_alerts
+from tournaments.entries.services.merging import merge_people
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 from web.sealing import MARK
 
 pytestmark = [

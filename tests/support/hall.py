@@ -63,13 +63,13 @@ from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.fee_rates import Rates
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.imports.uploaded_nights import BroughtNight, keep_night
 from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
 from tournaments.interclub.services.series import put_in_series
 from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, PersonRecord, Season
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.money.services.prizes import PrizeDetails, give_prize

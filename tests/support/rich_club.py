@@ -50,17 +50,17 @@ from tournaments.entries.services.entry_actions import (
     substitute_player,
 )
 from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.fee_rates import Rates
 from tournaments.mirrors.queries import snapshot_parts
 from tournaments.models import Event, SentEvent
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.door_prizes import draw_door_prize
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, label_entries
 from tournaments.money.services.prizes import PrizeDetails, give_prize
 from tournaments.planner.services import ask_plan
-from tournaments.privacy.services.merging import merge_people
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.seasons.services import close_season, open_season, refresh_seasons

@@ -32,7 +32,18 @@ from tests.builders import (
 )
 from tournaments.entries.queries.entries import entries_in, entries_of, entries_of_person
 from tournaments.event_files.queries import event_file_of
-from tournaments.events.queries import event_at_desk, event_named, events_from, public_event
+from tournaments.events.queries import (
+    entries_again,
+    event_at_desk,
+    event_named,
+    events_from,
+    events_of,
+    public_event,
+    public_events,
+    public_events_of,
+    recent_events,
+    recent_public_events,
+)
 from tournaments.history.queries import actions_of, moves_in, numbers_then
 from tournaments.models import Event, Round
 from tournaments.records.queries import (
@@ -198,6 +209,12 @@ READS: dict[str, tuple[int, Read]] = {
     "what was done": (1, lambda e: [(a.account, a.kind) for a in actions_of(e.event)]),
     "who had which number when": (2, lambda e: numbers_then(e.event, entries_of(e.event)).at(0)),
     "where the starting list was put in order": (1, lambda e: moves_in([e.event.pk])),
+    "events of a club": (1, lambda e: [event.terms.ruleset for event in events_of(e.club)]),
+    "last events of a club": (1, lambda e: [event.terms.ruleset for event in recent_events(e.club)]),
+    "public events": (1, lambda e: [event.name for event in public_events()]),
+    "public events of a club": (1, lambda e: [event.name for event in public_events_of(e.club)]),
+    "last public events of a club": (1, lambda e: [event.name for event in recent_public_events(e.club)]),
+    "entries that would come again": (1, lambda e: [len(each.players) for each in entries_again(e.event)]),
     "events of a season": (1, lambda e: [event.name for event in events_of_season(e.season)]),
     "begun events of a season": (1, lambda e: [event.name for event in begun_events_of(e.season)]),
     "seasons and series of a club": (1, lambda e: list(seasons_with(e.club.pk))),
@@ -288,10 +305,11 @@ OF_ONE_PAGE = {
     *("in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "open_seasons_with", "people_of_season", "place_of"),
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
-    *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
+    *("matches_to_json", "moment_to_json", "rounds_to_json"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "was_there", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
-    "unfinished_tables",
+    *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "changes_of_season"),
+    *("shared_events", "public_shared_events", "guests_of", "accepted_clubs"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

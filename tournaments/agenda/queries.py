@@ -1,6 +1,6 @@
 """Upcoming dates of a club: nights of its calendar, its own events, and those shared with other clubs.
 
-An event is listed if and only if its page is public (``publishing.queries``).
+An event is listed if and only if its page is public (``events.queries``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,10 +18,9 @@ from clubs.calendar import (
 from clubs.day_words import Days
 from clubs.models import Club, RecurringNight
 from live.revisions import public_revision_of
-from tournaments.events.queries import events_from
+from tournaments.events.queries import events_from, public_events_of, public_shared_events
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.publishing.queries import public_events_of, public_shared_events
 
 NIGHTS_AHEAD = timedelta(weeks=13)
 """How far ahead nights of the calendar are listed; events have no limit."""

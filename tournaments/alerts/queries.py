@@ -12,9 +12,9 @@ from clubs.models import Person
 from rules import Side
 from scoring.models import Player
 from tournaments.lifecycle import OPEN, EventState
-from tournaments.messages.queries import messages_of
 from tournaments.models import PROOFS, AlertSubscription, Event, Seating
 from tournaments.rounds.byes import ByeKind, bye_kind
+from tournaments.rounds.queries.messages import messages_of
 
 from .channels import MAIL
 

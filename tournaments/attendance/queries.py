@@ -2,17 +2,14 @@
 
 import datetime
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Sum
 
 from clubs.models import Club, Person
 from engine.attendance import Gathering
-from engine.results import ByeReason, why_sat_out
-from rules import Side
-from scoring.models import Player
 from tournaments.models import Entry, Event, Fee
-from tournaments.rounds.queries.sitting_out import byes_in, players_then
+from tournaments.rounds.queries.presence import those_who_played, those_who_sat_out
 
 
 def gatherings_of(club: Club, starts: datetime.date, ends: datetime.date) -> dict[int, Event]:
@@ -60,29 +57,3 @@ def payments_by_event(events: Collection[Event]) -> dict[int, int]:
     """Return the payments of each event, in cents, if there are any. One query."""
     sums = Fee.objects.filter(event__in=events).values("event").annotate(total=Sum("paid")).order_by("event")
     return {row["event"]: row["total"] for row in sums if row["total"]}
-
-
-def those_who_played() -> QuerySet[Player]:
-    """Return the players at tables with a recorded hand or a score set by the director, and the winners of
-    forfeits, who were there. With ``those_who_sat_out``, these are the rounds of the ledger that need
-    somebody present."""
-    seated = Player.objects.alias(is_at_b=F("seat") % 2, ruling=F("match__table__ruling"))
-    won_by_a = Q(ruling__winner=Side.A.name, is_at_b=0)
-    won_by_b = Q(ruling__winner=Side.B.name, is_at_b=1)
-    came = Q(match__last_marked_at__isnull=False) | Q(ruling__kind="adjusted") | won_by_a | won_by_b
-    return seated.filter(came, match__withdrawn_at=None).order_by()
-
-
-def those_who_sat_out(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Yield event and person, by id, for each bye by rotation in a closed round: these people were present.
-    Three queries at most."""
-    byes = [
-        (bye.round, bye.entry)
-        for bye in byes_in(events)
-        if bye.round.closed_at is not None
-        and why_sat_out(reason["code"] for reason in bye.reasons) is ByeReason.TURN
-    ]
-    players = players_then(byes)
-    for drawn, entry in byes:
-        for person in players[drawn.pk, entry.pk]:
-            yield drawn.event_id, person.pk

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.visibility import USUAL, release_to_json
 from errors import Refusal
-from tournaments.agenda.announcement import NOTHING, announcement_to_json
+from tournaments.announcement import NOTHING, announcement_to_json
 
 from .form import MARK, VERSION, Content
 from .writer import with_sums

@@ -9,9 +9,9 @@ from engine.signed_logs import EntryKind
 from engine.visibility import Names, RanksRelease, Results
 from rules import Side
 from scoring.log_values import DETAILS, MarkStatus
-from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, REASON_LENGTH
+from tournaments.announcement import DAYS, HOURS, LENGTHS, REASON_LENGTH
+from tournaments.competitors import Among
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.money.competitors import Among
 
 from .shapes import (
     Day,

@@ -29,8 +29,8 @@ from tournaments.events.event_settings import (
     event_settings_from_json,
     event_settings_to_json,
 )
+from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.money.fee_rates import Rates
 from web.names import clean_text, strange_character
 
 from .form import MARK, VERSION, Content

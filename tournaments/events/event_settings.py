@@ -18,14 +18,9 @@ from rules import (
     ruleset_from_json,
     ruleset_to_json,
 )
-from tournaments.agenda.announcement import (
-    NOTHING,
-    Announcement,
-    announcement_from_json,
-    announcement_to_json,
-)
-from tournaments.money.cash_rules import NO_FUND, CashRules
-from tournaments.money.fee_rates import Rates
+from tournaments.announcement import NOTHING, Announcement, announcement_from_json, announcement_to_json
+from tournaments.cash_rules import NO_FUND, CashRules
+from tournaments.fee_rates import Rates
 
 if TYPE_CHECKING:
     from tournaments.models import Event

@@ -1,12 +1,22 @@
-"""Events by short name or by day."""
+"""Events by short name and by day, those of a club, and those that are public."""
 
 import datetime
+from collections.abc import Iterable, Sequence
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from clubs.models import Account, Role
-from tournaments.agenda.announcement import LONGEST
-from tournaments.models import Event
+from clubs.models import Account, Club, Role
+from engine.visibility import Names, RanksRelease, Results
+from tournaments.announcement import LONGEST
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season
+
+WEEKS_BACK = datetime.timedelta(weeks=5)
+"""How far back the last evening of the same weekday counts as the last time, whatever was played since."""
+
+
+RECENT = 60
+"""How many of the last evenings show the club's current games and people."""
 
 
 def event_named(short: str) -> Event | None:
@@ -46,3 +56,109 @@ def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
 def events_from(events: QuerySet[Event], day: datetime.date) -> list[Event]:
     """Return the events whose last day is this day or later. One query."""
     return [event for event in events.filter(held_on__gte=day - LONGEST) if event.last_day >= day]
+
+
+def events_of(club: Club) -> QuerySet[Event]:
+    """Select the evenings and tournaments of the club, newest first, without those put away."""
+    return club.events.filter(is_put_away=False).select_related("terms")
+
+
+def recent_events(club: Club) -> list[Event]:
+    """List the last evenings of the club. One query."""
+    return list(events_of(club)[:RECENT])
+
+
+def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
+    """Select today's events that have not ended, and yesterday's that go on after midnight."""
+    yesterday = today - datetime.timedelta(days=1)
+    return [
+        event
+        for event in events
+        if (event.held_on <= today <= event.last_day and event.state != EventState.ENDED)
+        or (event.last_day == yesterday and event.state == EventState.RUNNING)
+    ]
+
+
+def is_past(event: Event, today: datetime.date) -> bool:
+    """Return whether the evening has ended and the day after it is over: from then on only directors open
+    it."""
+    return event.state == EventState.ENDED and event.last_day < today - datetime.timedelta(days=1)
+
+
+def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int = 0) -> Event | None:
+    """Return the last evening before today that was started. If there was one of the same weekday in the last
+    weeks, return that one: a club that plays on Tuesdays and Thursdays finds Tuesday's people on Tuesday.
+    With ``entry_size``, only evenings with entries of that size count."""
+    earlier = [each for each in events if each.held_on < today and each.state != EventState.PREPARING]
+    if entry_size:
+        earlier = [event for event in earlier if event.entry_size == entry_size]
+    earlier.sort(key=lambda event: (event.held_on, event.pk), reverse=True)
+    recent = (event for event in earlier if event.held_on >= today - WEEKS_BACK)
+    same_day = next((event for event in recent if event.held_on.weekday() == today.weekday()), None)
+    return same_day or next(iter(earlier), None)
+
+
+def entries_again(event: Event) -> Sequence[Entry]:
+    """List the entries that would come again: everybody who took part, except inactive people and those of
+    invited clubs. One query."""
+    entries = event.entries.filter(is_waiting=False).select_related("player_1", "player_2")
+    for field in ("player_1", "player_2"):
+        entries = entries.exclude(**{f"{field}__is_guest": True, f"{field}__at_home__isnull": False})
+    again: list[Entry] = []
+    seen: set[int] = set()
+    for entry in entries.order_by("number"):
+        ids = {person.pk for person in entry.players}
+        if all(person.is_active for person in entry.players) and not ids & seen:
+            again.append(entry)
+            seen |= ids
+    return again
+
+
+def public_events() -> QuerySet[Event]:
+    """Return the public events of all clubs."""
+    return Event.objects.filter(is_public=True, is_put_away=False)
+
+
+def public_events_of(club: Club) -> QuerySet[Event]:
+    """Return the public events of the club, newest first."""
+    return events_of(club).filter(is_public=True)
+
+
+def recent_public_events(club: Club) -> list[Event]:
+    """Return the newest public events of the club. One query."""
+    return list(public_events_of(club)[:RECENT])
+
+
+def counts_publicly(way: str = "") -> Q:
+    """Return ``Visible.counts`` as a query; ``way`` leads from its rows to the event:
+    ``"round__event__"``."""
+    is_open = Q(**{f"{way}shows_standings": RanksRelease.LIVE.value, f"{way}silent_from": None})
+    is_final = ~Q(**{f"{way}final": None}) & ~Q(**{f"{way}shows_standings": RanksRelease.NEVER.value})
+    return (
+        Q(**{f"{way}is_public": True, f"{way}shows_draw": True})
+        & ~Q(**{f"{way}shows_results": Results.NOTHING.value})
+        & ~Q(**{f"{way}shows_names": Names.NUMBERS.value})
+        & (is_open | is_final)
+    )
+
+
+def guests_of(occasion: Event | Season) -> list[Club]:
+    """Return the clubs that have accepted. One query."""
+    return list(Club.objects.filter(pk__in=accepted_clubs(occasion)).order_by("name", "pk"))
+
+
+def accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
+    return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
+
+
+def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
+    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
+    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
+    return events_from(events.order_by("held_on", "pk"), since)
+
+
+def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+    """List the public events of other clubs in which this one takes part, from that day on, by day. One
+    query."""
+    return [event for event in shared_events(club, since=since) if event.is_public]

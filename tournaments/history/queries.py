@@ -10,6 +10,8 @@ from tournaments.models import HIDDEN, Action, Entry, Event
 from versioning import has_value
 
 _NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
+PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
+"""Kinds of changes for payments that a helper notes at the door, and can undo there."""
 ORDERS = "order_entries"
 """Kind of the change that reorders the starting list."""
 

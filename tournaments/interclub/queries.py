@@ -8,7 +8,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
-from tournaments.events.queries import events_from
+from tournaments.entries.queries.known_people import VISITORS, KnownPeople, offer_people
+from tournaments.events.queries import accepted_clubs
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, bye_kind
@@ -50,21 +51,12 @@ def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
     )
 
 
-def guests_of(occasion: Event | Season) -> list[Club]:
-    """Return the clubs that have accepted. One query."""
-    return list(Club.objects.filter(pk__in=_accepted_clubs(occasion)).order_by("name", "pk"))
-
-
 def clubs_of_series(season: Season) -> list[Club]:
     """Return the club of the series, then those that have accepted. One query."""
-    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted_clubs(season))).order_by(
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=accepted_clubs(season))).order_by(
         "name", "pk"
     )
     return sorted(clubs, key=lambda club: club.pk != season.club_id)
-
-
-def _accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
-    return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
 
 
 def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
@@ -84,13 +76,6 @@ def _day_of(invited: InvitedClub) -> datetime.date:
         return invited.event.held_on
     assert invited.season is not None
     return invited.season.ends
-
-
-def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
-    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
-    return events_from(events.order_by("held_on", "pk"), since)
 
 
 def series_of(club: Club) -> list[Season]:
@@ -164,3 +149,9 @@ def seats_of_entries(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[
         for one in found
         if one.entry_id in mine
     }
+
+
+def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
+    """Return the people of an invited club for its own entries. At most five queries."""
+    people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
+    return offer_people(event, club.pk, people, set(at_home_in(event, club).values()), search)

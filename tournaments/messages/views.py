@@ -13,10 +13,10 @@ from clubs.post_only import posted_from
 from errors import Refusal
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.models import Event
+from tournaments.rounds.queries.messages import messages_of
 from tournaments.rounds.queries.rounds import rounds_of
 from web.forms import FormReader
 
-from .queries import messages_of
 from .services import MESSAGE_LENGTH, call_table, end_call, send_message, take_back_message
 
 NEXT_ROUND = "round"

@@ -3,7 +3,7 @@
 A ``Change`` writes every change that a director makes in an event, and can undo it.
 """
 
-from tournaments.money.competitors import Among
+from tournaments.competitors import Among
 
 from .actions import HIDDEN, NO_RESULT, Action
 from .alerts import AlertSubscription

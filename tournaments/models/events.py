@@ -17,10 +17,10 @@ from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import has_bracket, tells_how_far, with_how_far
 from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
-from tournaments.agenda.announcement import Announcement, announcement_from_json
+from tournaments.announcement import Announcement, announcement_from_json
+from tournaments.cash_rules import CashRules
+from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState
-from tournaments.money.cash_rules import CashRules
-from tournaments.money.fee_rates import Rates
 from versioning import Form, VersionedJSONField, keep
 
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Person
-from tournaments.money.competitors import Among
+from tournaments.competitors import Among
 from versioning import VersionedJSONField
 from web.names import NAME_LENGTH
 

@@ -10,13 +10,14 @@ from engine.charts import MatchPlace
 from errors import Refusal
 from rules import Contract, Ruleset
 from scoring.models import TableCard
-from tournaments.board.presenters import RankRow, SeatRow, metrics_in_columns, rank_rows, seat_rows
 from tournaments.events.presenters.names import entries_named_in_full, full_name
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Standings
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
+from tournaments.rounds.presenters.seats import SeatRow, seat_rows
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import latest_snapshot, rounds_counted
+from tournaments.standings.presenters.short_list import RankRow, metrics_in_columns, rank_rows
 from web.names import surname
 
 LINES = range(1, 13)

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
@@ -11,9 +10,10 @@ from engine.records import PersonId, Players, RecordedMatch, bids_from_json, rec
 from engine.records import PersonRecord as Record
 from rules import Side
 from scoring.models import Match, Player
+from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import EventState
 from tournaments.models import ClubRecord, PersonRecord, Table
-from tournaments.publishing.queries import counts_publicly
+from tournaments.rounds.rulings import played_outcome
 
 Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
@@ -116,12 +116,6 @@ def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
 def records_of_club(club: Club) -> ClubRecord | None:
     """Return the records of a club; None before they are computed. One query."""
     return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
-
-
-def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
-    if ruling is None:
-        return summary if is_over else None
-    return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None
 
 
 def _seats_by_match(club_id: int, of: Collection[int]) -> Seated:

@@ -37,3 +37,9 @@ def ruling_kind(ruling: Mapping[str, Any]) -> RulingKind:
     kind = RulingKind(ruling["kind"])
     is_of_both = kind is RulingKind.FORFEIT and ruling["winner"] is None
     return RulingKind.FORFEIT_OF_BOTH if is_of_both else kind
+
+
+def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
+    if ruling is None:
+        return summary if is_over else None
+    return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None

@@ -11,9 +11,8 @@ from clubs.wording import join_names
 from engine.ladders import Ladder, LadderUnit, Score, ladder_from_json, line_key
 from tournaments.events.presenters.names import named_publicly, people_told_apart
 from tournaments.models import Event, Season
-from tournaments.standings.queries.validity import changes_since
 
-from .queries import scores_of_line
+from .queries import changes_of_season, scores_of_line
 
 MOST_LINES = 200
 """Number of lines on a page; files and the API have all of them."""
@@ -100,7 +99,7 @@ def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[Nig
 def changed_nights(season: Season | None) -> Sequence[Event]:
     """Return the nights whose results changed after the season was closed. As many queries as adding it up
     takes, if it is closed."""
-    changes = None if season is None else changes_since(season)
+    changes = None if season is None else changes_of_season(season)
     return () if changes is None else list(Event.objects.filter(pk__in=changes.nights).order_by("held_on"))
 
 

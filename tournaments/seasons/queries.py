@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Case, F, Q, QuerySet, When
 
 from clubs.models import Club, ClubAction, Person
+from engine.changes import Changes, changed_nights
 from engine.ladders import (
     LadderNight,
     LadderPerson,
@@ -27,6 +28,7 @@ from engine.ladders import (
 )
 from engine.ranking import MISSED, Disqualified, OutcomeKind
 from engine.standings import PlainRow, count_key
+from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import EventState
 from tournaments.models import (
     Entry,
@@ -39,7 +41,6 @@ from tournaments.models import (
     Standings,
     Visitor,
 )
-from tournaments.publishing.queries import counts_publicly
 from web.names import group_key
 
 
@@ -200,6 +201,16 @@ def season_standings(season: Season) -> tuple[list[list[PlainLadderRow]], list[d
         for ladder in ladders_from_json(season.ladders)
     ]
     return [rows_to_json(rows) for rows in ladders], [scores_to_json(rows) for rows in ladders]
+
+
+def changes_of_season(season: Season) -> Changes | None:
+    """Return the nights that a closed season would count differently now; None without any. As many queries
+    as adding it up takes."""
+    if season.closed_at is None:
+        return None
+    _, scores = season_standings(season)
+    nights = changed_nights(season.scores, scores)
+    return Changes(nights=nights) if nights else None
 
 
 def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:

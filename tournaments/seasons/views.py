@@ -21,10 +21,10 @@ from clubs.post_only import posted_from
 from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, ladder_from_json
 from errors import Refusal
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
+from tournaments.events.queries import is_past, recent_events
 from tournaments.interclub.queries import clubs_of_series, series_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Season
-from tournaments.public.queries.nights import is_past, recent_events
 from web.form_lists import Typed, first_of, places_of
 from web.forms import last_values
 

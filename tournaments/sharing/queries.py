@@ -17,7 +17,7 @@ from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Seating, Table
-from tournaments.records.queries import played_outcome
+from tournaments.rounds.rulings import played_outcome
 
 Sides = tuple[tuple[Person, ...], tuple[Person, ...]]
 

@@ -1,4 +1,4 @@
-"""Signal receivers that react when a match of the event changes."""
+"""Signal receivers that react when an event or one of its matches changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,9 +11,16 @@ from scoring.signals import match_changed
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NO_RESULT, Action, Event, Table
 from tournaments.rounds.queries.rounds import numbers_at
-from tournaments.standings.queries.delays import RECORDS
+from tournaments.signals import EventDifference, ended_event_corrected, event_changed
 
-from .services import request_of_club, request_standings
+from .services import request_standings
+
+
+@receiver(event_changed)
+def request_standings_of(*, difference: EventDifference, **_: Any) -> None:
+    """Request new standings and tell other systems, unless only drafts changed."""
+    if difference.is_news:
+        _request_news(difference.event)
 
 
 @receiver(match_changed)
@@ -21,8 +28,8 @@ def refresh_standings_of(
     *, match: Match, result_changed: bool, before: Mapping[str, Any] | None, **_: Any
 ) -> None:
     """Request new standings when a result changes: one task for several changes close together. A change
-    after the round was closed is recorded as a correction in the event's history. After the event has ended,
-    ratings and records are requested, too, even if only hands changed."""
+    after the round was closed is recorded as a correction in the event's history. Changes after
+    the event has ended are passed on, even if only hands changed."""
     is_over = match.closed_at is not None and match.card.closed_at is not None  # both the round and the event
     if not result_changed and not is_over:
         return
@@ -30,13 +37,16 @@ def refresh_standings_of(
     if table is None or table.round.event.is_arriving:
         return
     if result_changed:
-        event = table.round.event
-        request_standings(event)
-        public_change.send(Event, topic=event.topic, club_id=event.club_id)
-    if table.round.event.state == EventState.ENDED:  # each takes a lock: same order as ``services.changes``
-        request_of_club(RECORDS, table.round.event.club_id)
+        _request_news(table.round.event)
+    if table.round.event.state == EventState.ENDED:
+        ended_event_corrected.send(Event, event=table.round.event)
     if result_changed and table.round.state == RoundState.CLOSED:
         _keep_correction(match, table, before)
+
+
+def _request_news(event: Event) -> None:
+    request_standings(event)
+    public_change.send(Event, topic=event.topic, club_id=event.club_id)
 
 
 def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | None) -> None:

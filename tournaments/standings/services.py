@@ -21,8 +21,8 @@ from tournaments.history.services.locking import get_event, locked_event
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.seasons.queries import is_in_a_season
-from tournaments.standings.queries.delays import RECORDS, SEASONS, STANDINGS
+from tournaments.signals import standings_changed
+from tournaments.standings.queries.delays import CLUB_COUNTS, STANDINGS
 from tournaments.standings.queries.standings import standings_now
 
 
@@ -93,8 +93,8 @@ def _keep(
         unique_fields=["event"],
         update_fields=list(stored),
     )
-    if is_seen and is_in_a_season(event):  # hidden results count in no season
-        request_of_club(SEASONS, event.club_id)
+    if is_seen:  # hidden results count in no season
+        standings_changed.send(Event, event=event)
     raise_revision(event.topic, Reach.EVERYBODY if is_seen else Reach.STAFF)
     if event.state == EventState.ENDED:
         raise_revision(records_topic(event.club))  # people's pages link to the reasons
@@ -149,8 +149,8 @@ def request_all_counts() -> None:
     for event in Event.objects.select_related("club").order_by("-pk"):
         request_standings(event)
     for club_id in Club.objects.order_by("pk").values_list("pk", flat=True):
-        request_of_club(SEASONS, club_id)
-        request_of_club(RECORDS, club_id)
+        for kind in CLUB_COUNTS:
+            request_of_club(kind, club_id)
 
 
 def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:

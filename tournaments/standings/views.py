@@ -21,14 +21,12 @@ from tournaments.events.views.access import (
     for_watchers,
     shared_event_page,
 )
-from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
-from tournaments.money.presenters.awards import public_awards
-from tournaments.public.presenters.people import people_with_pages
-from tournaments.publishing.presenters import publication_of
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.signing.presenters import standings_signature
+from tournaments.slots import PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
 from tournaments.standings.presenters.charts import stage_charts
+from tournaments.standings.presenters.clubs import club_standings
+from tournaments.standings.presenters.publication import publication_of
 from web.forms import digits_in
 
 from .presenters import StandingsSnapshot, latest_snapshot, public_snapshot, standings_view
@@ -64,7 +62,7 @@ def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revisio
     is_desk = kept_of is latest_snapshot
     context = standings_context(request, event, kept, rounds, is_desk=is_desk)
     context |= {"etag": part_tag(request, revision)} | _pages_of(kept_of)
-    context["awards"] = () if is_desk else public_awards(event, context["entries"])
+    context |= {} if is_desk else PUBLIC_LIST.values(event, context["entries"])
     return TemplateResponse(request, page_or_part(request, "tournaments/standings/all.html#live"), context)
 
 
@@ -97,7 +95,7 @@ def _reasons_page(
     if not context["standings"].rows:
         raise Http404
     (context["row"],) = context["standings"].rows
-    context["people"] = people_with_pages(event, context["entries"], entry)
+    context |= REASONS.values(event, context["entries"], entry)
     return TemplateResponse(request, page_or_part(request, "tournaments/standings/entry.html#why"), context)
 
 
@@ -148,7 +146,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
-        "signature": None if is_desk else standings_signature(event),
+        **({} if is_desk else PUBLIC_STANDINGS.values(event)),
         "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,

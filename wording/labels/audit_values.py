@@ -19,7 +19,7 @@ from clubs.wording import join_names
 from engine.visibility import Names as ReleasedNames
 from engine.visibility import RanksRelease, Results
 from rules import Side, match_format_from_json
-from tournaments.agenda.announcement import DAYS, HOURS
+from tournaments.announcement import DAYS, HOURS
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Among
 

@@ -6,8 +6,8 @@ from django import template
 
 from clubs.money_words import amount_as_typed, amount_in_words
 from engine.awards import Award
+from tournaments.cash_rules import STEPS
 from tournaments.models import Prize, PrizeCategory
-from tournaments.money.cash_rules import STEPS
 from tournaments.money.presenters.awards import CategoryAwards
 from web.money import Due
 from wording.labels.money import (

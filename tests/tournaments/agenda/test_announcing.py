@@ -16,12 +16,7 @@ from tests.builders import code_of, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.tournaments.public.test_own_pages import page_of
-from tournaments.agenda.announcement import (
-    LENGTHS,
-    Announcement,
-    announcement_from_json,
-    announcement_to_json,
-)
+from tournaments.announcement import LENGTHS, Announcement, announcement_from_json, announcement_to_json
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.announcing import announce_event, call_off_event

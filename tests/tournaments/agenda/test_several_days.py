@@ -15,9 +15,10 @@ from tests.support.office import Office
 from tests.tournaments.agenda.test_agenda import LISTS, list_of
 from tests.tournaments.agenda.test_announcing import announce, facts
 from tests.tournaments.interclub.test_interclub import Meeting
-from tournaments.agenda.announcement import Announcement
 from tournaments.agenda.queries import agenda_ahead
+from tournaments.announcement import Announcement
 from tournaments.events.event_settings import event_settings_of
+from tournaments.events.queries import tonights
 from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
@@ -25,7 +26,6 @@ from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
-from tournaments.public.queries.nights import tonights
 from tournaments.sharing.presenters.press import press_report
 from wording.labels.press import paragraph
 

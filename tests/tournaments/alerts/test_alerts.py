@@ -27,7 +27,6 @@ from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.push_service import PushedBrowser, PushService, a_push_service
 from tests.tournaments.public.test_own_pages import at_table, own_address, page_of
-from tournaments.agenda.announcement import Announcement
 from tournaments.alerts.queries import seats_now
 from tournaments.alerts.services import (
     AFTER_THE_END,
@@ -39,8 +38,10 @@ from tournaments.alerts.services import (
     forget_old_alerts,
 )
 from tournaments.alerts.stop_links import stop_path
+from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.entries import add_entry, remove_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up, sign_off_entry, sign_up
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
@@ -49,7 +50,6 @@ from tournaments.events.services.settings import rename_event
 from tournaments.messages.services import call_table, end_call
 from tournaments.models import AlertSubscription, Event
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from web.web_push import application_key

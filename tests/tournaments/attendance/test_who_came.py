@@ -14,8 +14,8 @@ from tests.builders import TUESDAY, a_club, a_running_night, an_event, matches_o
 from tournaments.attendance.forms import year_of
 from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
 from tournaments.entries.services.check_in import mark_present
+from tournaments.fee_rates import Rates
 from tournaments.models import Event
-from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import fee_lines
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.rounds.queries.event_snapshot import event_snapshot

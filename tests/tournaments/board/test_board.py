@@ -24,15 +24,17 @@ from tests.builders import (
     win,
 )
 from tests.support.browser import Browser, Page
-from tournaments.board.presenters import LAYOUTS, BoardRow, RankRow, SeatRow
+from tournaments.board.presenters import LAYOUTS, BoardRow
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event, Standings
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import TableSide, TableView
+from tournaments.rounds.presenters.seats import SeatRow
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
+from tournaments.standings.presenters.short_list import RankRow
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event
-from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import fee_lines
 from tournaments.money.services.fees import change_rates
 

@@ -13,7 +13,7 @@ from tests.builders import code_of
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.tournaments.public.test_own_pages import page_of
-from tournaments.agenda.announcement import Announcement
+from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import own_link
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_off_entry, sign_up
 from tournaments.entries.services.starting_list import place_entries

@@ -29,15 +29,15 @@ from tournaments.events.event_settings import (
     event_settings_to_json,
 )
 from tournaments.events.next_event_name import next_name
+from tournaments.events.queries import last_time, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
-from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, give_prize
-from tournaments.public.queries.nights import last_time, tonights
+from tournaments.slots import copied_parts
 
 NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
 
@@ -113,7 +113,7 @@ class TestAnEveningLikeAnother:
         winner = event.entries.get(number=1).player_1_id
         give_prize(event_id=event.pk, winners=[winner], details=PrizeDetails(name="The most points"))
         event = Event.objects.get(pk=event.pk)
-        made = Event.objects.get(pk=made_like(event, prizes=prizes_to_json(event)).pk)
+        made = Event.objects.get(pk=made_like(event, parts=copied_parts(event)).pk)
         now, then = (
             [row | {"id": 0, "event_id": 0} for row in night.prize_categories.values()]
             for night in (made, event)

@@ -7,7 +7,7 @@ from tests.support.browser import Page
 from tests.support.hall import post
 from tests.support.office import Office
 from tournaments.events.event_settings import event_settings_from_json, event_settings_of
-from tournaments.money.fee_rates import Rates
+from tournaments.fee_rates import Rates
 from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category

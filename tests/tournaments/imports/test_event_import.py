@@ -29,6 +29,7 @@ from tests.builders import (
 from tests.long import often
 from tests.support.directors import Director
 from tests.support.event_files import a_tournament, assert_the_same, brought, file_of
+from tournaments.cash_rules import CashRules
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.event_files import (
     Content,
@@ -43,7 +44,6 @@ from tournaments.event_files.signed import signed_sums
 from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from tournaments.money.cash_rules import CashRules
 from tournaments.money.services.fees import change_cash_rules
 from tournaments.money.services.prize_categories import (
     CategoryDetails,

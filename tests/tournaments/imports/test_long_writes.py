@@ -42,6 +42,7 @@ from tests.builders import (
 )
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.entries.services.merging import merge_people
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.history.services.optimistic import TRIES, Outdated, write_optimistically
@@ -57,7 +58,6 @@ from tournaments.imports.services.night_import import (
 )
 from tournaments.models import Event
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round

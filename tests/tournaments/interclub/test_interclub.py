@@ -16,7 +16,9 @@ from clubs.services import PersonDetails, add_person, find_or_add_people, undo_c
 from jobs.models import Job
 from live.revisions import revision_of
 from tests.builders import a_club, a_running_night, an_account, an_event, code_of, next_round, play_round
-from tournaments.entries.queries.known_people import known_people, known_people_of_guest
+from tournaments.entries.queries.known_people import known_people
+from tournaments.entries.services.merging import merge_people
+from tournaments.events.queries import entries_again, shared_events
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action
@@ -25,8 +27,8 @@ from tournaments.interclub.queries import (
     entries_for,
     invitations_to,
     invited_clubs_of,
+    known_people_of_guest,
     seats_of_entries,
-    shared_events,
     visitors_in,
 )
 from tournaments.interclub.services.invitations import (
@@ -40,8 +42,6 @@ from tournaments.interclub.services.invitations import (
 )
 from tournaments.interclub.services.visitors import enter_for_club, replace_for_club, take_out_for_club
 from tournaments.models import Event, InvitationAnswer, InvitedClub, PersonRecord, Visitor
-from tournaments.privacy.services.merging import merge_people
-from tournaments.public.queries.nights import entries_again
 from tournaments.records.services import refresh_ratings
 
 pytestmark = [

@@ -26,6 +26,7 @@ from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.entries.services.merging import merge_people
 from tournaments.events.event_settings import (
     event_settings_from_json,
     event_settings_of,
@@ -33,13 +34,12 @@ from tournaments.events.event_settings import (
 )
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event, Fee
-from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line, fee_lines
 from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment
-from tournaments.privacy.services.merging import merge_people
 from web.money import AmountsNoted, Totals
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]

@@ -9,8 +9,8 @@ from tests.support.office import Office
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.models import Fee, Prize
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.publishing.services.publishing import publish_final

@@ -9,11 +9,11 @@ from clubs.models import Person
 from clubs.services import undo_club_action
 from tests.builders import a_running_night, an_event, code_of, play_round, refusal_of, standings_after
 from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Prize
 from tournaments.money.presenters.prizes import prizes_view
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
-from tournaments.privacy.services.merging import merge_people
 
 from .test_fees import player
 

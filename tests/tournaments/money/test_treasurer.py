@@ -5,6 +5,7 @@ import pytest
 from clubs.models import Person
 from jobs.models import Job
 from tests.builders import an_event, code_of, next_round, play_round, refusal_of, standings_after
+from tournaments.cash_rules import STEPS, CashRules
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
 from tournaments.events.event_settings import (
@@ -14,10 +15,9 @@ from tournaments.events.event_settings import (
 )
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
-from tournaments.money.cash_rules import STEPS, CashRules
-from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.treasurer import TreasurerView, treasurer_view
 from tournaments.money.queries.fees import fee_lines
 from tournaments.money.services.fees import change_cash_rules, change_rates, pay_fee, record_fee

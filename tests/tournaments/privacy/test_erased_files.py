@@ -9,6 +9,7 @@ from django.conf import settings
 from django.test import override_settings
 from pypdf import PdfReader
 
+from clubs.disk_quota import STORES
 from clubs.models import Person
 from clubs.services import take_club_file
 from clubs.uploads import store_files
@@ -25,7 +26,6 @@ from tournaments.papers import paper_files
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.services import order_paper
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.temp_files import KEPT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -83,7 +83,7 @@ def ask_for_files(hall: Hall) -> list[Job]:
 
 def files_of(hall: Hall) -> list[Path]:
     beginning = f"{hall.event.club_id}-"
-    return [path for files in KEPT for path in files.folder.glob(f"{beginning}*")]
+    return [path for files in STORES for path in files.folder.glob(f"{beginning}*")]
 
 
 def test_whoever_is_forgotten_is_in_no_file_that_lies_there() -> None:
@@ -92,7 +92,7 @@ def test_whoever_is_forgotten_is_in_no_file_that_lies_there() -> None:
         for job in ask_for_files(each):
             run_job(job.pk)
     assert folders_with(NAME) == {"brought-files", "club-files", "papers", "uploads"}
-    assert {path.parent for path in files_of(hall)} == {files.folder for files in KEPT}
+    assert {path.parent for path in files_of(hall)} == {files.folder for files in STORES}
     theirs = files_of(other)
     anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])
     assert folders_with(NAME) == set()
@@ -105,7 +105,7 @@ def test_what_was_being_made_is_stopped_and_leaves_no_file() -> None:
     hall, person = a_hall()
     waiting, *running = ask_for_files(hall)
     Job.objects.filter(pk__in=[job.pk for job in running]).update(status=Status.RUNNING)
-    half = [files.new_path(hall.event.club_id, "part") for files in KEPT]
+    half = [files.new_path(hall.event.club_id, "part") for files in STORES]
     for path in half:
         path.write_text(NAME)
     begun = paper_files.FILES.new_path(hall.event.club_id, "making")

@@ -21,11 +21,11 @@ from clubs.services import (
 from errors import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
 from tests.support.rich_club import CALLED, CONTACT, FAMILY, MARRIED, NAME, a_rich_club
+from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
 from tournaments.privacy.erasure import CLOSED, SEARCHED, TITLES, titles_with
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.services.merging import merge_people
 
 pytestmark = [
     pytest.mark.django_db,

@@ -11,9 +11,9 @@ from clubs.services import PersonDetails, add_person, undo_club_action
 from scoring.models import Player
 from tests.builders import a_club, a_running_night, an_event, code_of, play_round, refusal_of, standings_after
 from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
-from tournaments.privacy.services.merging import merge_people
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are moved by sets, and some meet others")]
 

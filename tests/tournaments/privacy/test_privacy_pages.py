@@ -24,10 +24,10 @@ from tests.support.evening import that_evening
 from tests.support.markup import read
 from tests.support.office import Office
 from tests.support.rich_club import CALLED, CONTACT, NAME, a_rich_club
+from tournaments.entries.queries.people import events_of_person
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event, Visitor
 from tournaments.privacy.queries.erasure import idle_people
-from tournaments.privacy.queries.people import events_of_person
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.privacy.subject_export import RELATED, SECTIONS, everything_about
 from tournaments.records.services import refresh_ratings

@@ -29,10 +29,10 @@ from tests.engine.visibility.test_what_is_seen import EVERY
 from tests.support.browser import Browser
 from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.entries.services.entries import add_entry
+from tournaments.events.queries import counts_publicly, public_events_of
 from tournaments.events.services.lifecycle import end_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import ClubRecord, Event, PersonRecord, Season
-from tournaments.publishing.queries import counts_publicly, public_events_of
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.records.queries import meetings_of
 from tournaments.records.services import refresh_ratings

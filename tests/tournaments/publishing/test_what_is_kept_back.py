@@ -31,8 +31,8 @@ from tests.tournaments.alerts.test_alerts import work
 from tournaments.entries.services.entry_actions import correct_player_name
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
+from tournaments.fee_rates import Rates
 from tournaments.models import Event, Season
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize
 from tournaments.publishing.services.publishing import change_release, publish_final

@@ -11,8 +11,8 @@ from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import at_table, page_of
 from tournaments.models.events import release_columns
 from tournaments.public.presenters.match_picture import match_picture
+from tournaments.public.presenters.tables import table_page
 from tournaments.rounds.presenters.rounds import round_view
-from tournaments.rounds.presenters.tables import table_page
 from tournaments.rounds.services.clock import begin_round
 from wording.labels.chances import percent
 

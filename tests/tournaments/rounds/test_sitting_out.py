@@ -5,14 +5,14 @@ import pytest
 from clubs.models import Person
 from tests.builders import a_running_night, next_round, play_round, standings_after
 from tournaments.attendance.queries import attended_gatherings, came_before
-from tournaments.board.presenters.seats import seat_rows
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
-from tournaments.privacy.services.merging import merge_people
 from tournaments.public.presenters.own_page import own_page
 from tournaments.public.queries.own_page import player_in, substitutes_of
 from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.presenters.seats import seat_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("lines of a history are looked through")]
 

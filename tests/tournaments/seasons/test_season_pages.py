@@ -11,8 +11,8 @@ from clubs.services import find_or_add_people
 from tests.builders import a_running_night, an_event, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
+from tournaments.entries.services.merging import merge_people
 from tournaments.models import Event, Season
-from tournaments.privacy.services.merging import merge_people
 from tournaments.seasons import services, views
 from tournaments.seasons.services import refresh_seasons
 

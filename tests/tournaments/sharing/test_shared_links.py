@@ -14,8 +14,8 @@ from tests.every_page.test_every_page import a_full_night, a_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.public.test_languages import shared_addresses
+from tournaments.fee_rates import Rates
 from tournaments.models import Event
-from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates
 
 pytestmark = pytest.mark.django_db

@@ -44,6 +44,7 @@ from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
+from tournaments.seasons.queries import changes_of_season
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
 from tournaments.standings.presenters import latest_snapshot, rounds_counted
 from tournaments.standings.queries.validity import changes_since, final_of
@@ -295,9 +296,9 @@ class TestAClosedSeason:
 
     def test_names_the_night_that_was_corrected_after(self) -> None:
         season, event = self.a_season()
-        assert changes_since(season) is None
+        assert changes_of_season(season) is None
         correct(event)
-        changes = changes_since(season)
+        changes = changes_of_season(season)
         assert changes is not None
         assert changes.nights == (event.pk,)
 

@@ -1,10 +1,8 @@
-"""Presenters of wall screens, and the lists that they share with printed papers."""
+"""Presenters of wall screens."""
 
 from .board import WHOLE, BoardShare, BoardView, board_revision, board_view
 from .layout import LAYOUTS, BoardLayout, BoardPage
-from .ranks import metrics_in_columns, rank_rows
-from .rows import BoardRow, RankRow, SeatRow
-from .seats import seat_rows
+from .rows import BoardRow
 
 __all__ = [
     "LAYOUTS",
@@ -14,11 +12,6 @@ __all__ = [
     "BoardRow",
     "BoardShare",
     "BoardView",
-    "RankRow",
-    "SeatRow",
     "board_revision",
     "board_view",
-    "metrics_in_columns",
-    "rank_rows",
-    "seat_rows",
 ]

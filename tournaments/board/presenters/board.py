@@ -14,12 +14,12 @@ from tournaments.board.boards import Board, Scene
 from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.history.queries import actions_seen
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.messages.queries import messages_for, messages_mark
 from tournaments.models import Event, Round
 from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
+from tournaments.rounds.presenters.seats import seat_rows
+from tournaments.rounds.queries.messages import messages_for, messages_mark
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import (
     StandingsSnapshot,
@@ -28,13 +28,13 @@ from tournaments.standings.presenters import (
     rounds_counted,
     standings_status,
 )
+from tournaments.standings.presenters.publication import changes_since_final
+from tournaments.standings.presenters.short_list import metrics_in_columns, rank_rows
 from tournaments.standings.queries.delays import watched_revision
 from tournaments.standings.queries.standings import standings_seen_at
 
 from .layout import BoardPage, board_pages
-from .ranks import metrics_in_columns, rank_rows
 from .rows import BoardRow
-from .seats import seat_rows
 
 MOST_RANKED = 60
 """Maximum number of ranks. Lower ones would take too long to appear, and are on the public page."""

@@ -8,9 +8,10 @@ from functools import lru_cache
 from textwrap import wrap
 
 from tournaments.rounds.presenters.rounds import ByeView, TableView
+from tournaments.rounds.presenters.seats import SeatRow
 from web.names import surname
 
-from .rows import BoardRow, SeatRow, names_in_row
+from .rows import BoardRow, names_in_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clubs.models import Family
 from engine.draws import FORMATS
@@ -15,13 +15,13 @@ from tournaments.history.presenters.history import HistoryLine, history_line, na
 from tournaments.history.queries import actions_of, numbers_then
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
-from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import rounds_without_head_start
 from tournaments.rounds.queries.drafts import LEAVES_OUT, changed_since, draft_of
 from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
+from tournaments.slots import CHECK_IN
 from tournaments.standings.presenters.reasons import CountedRound, rounds_of_count
 from tournaments.standings.presenters.snapshots import latest_snapshot
-from web.money import Due, together
+from web.money import Due
 from web.names import fold_name
 
 SIGN_OFFS = 5
@@ -101,7 +101,7 @@ class CheckInView:
     absent: int
     may_leave_out: bool
     left_over: LeftOver
-    dues: Mapping[int, Due]
+    dues: Mapping[int, Due] = field(default_factory=dict)
     late: frozenset[int]
     away: frozenset[int]
 
@@ -201,15 +201,10 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         and event.state != EventState.ENDED
         and any(entry.present_at is None for entry in drawn),
         left_over=_left_over_next(event, present if following == 1 else drawn, following),
-        dues={} if event.rates.is_free else _dues(event, entries),
         late=frozenset(number for number, word in said.items() if word == "late"),
         away=frozenset(number for number, word in said.items() if word == "stays_away"),
+        **CHECK_IN.values(event, entries),
     )
-
-
-def _dues(event: Event, entries: Sequence[Entry]) -> dict[int, Due]:
-    by_person = dues_by_person(fee_lines(event))
-    return {entry.number: together(by_person[person.pk] for person in entry.players) for entry in entries}
 
 
 def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, ...]:

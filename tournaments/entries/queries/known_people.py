@@ -7,9 +7,8 @@ from itertools import islice
 
 from django.db.models import Q, QuerySet
 
-from clubs.models import Club, Person
+from clubs.models import Person
 from clubs.people import people_named
-from tournaments.interclub.queries import at_home_in
 from tournaments.models import Entry, Event
 
 from .entries import entries_of
@@ -53,7 +52,7 @@ def known_people(event: Event, search: str = "", ticked: Sequence[Sequence[int]]
     here = {person.pk for entry in entries_of(event) for person in entry.players}
     people = Person.objects.filter(club=event.club_id, is_active=True)
     people = people if search else people.exclude(VISITORS)
-    offered = _offer_people(event, event.club_id, people, here, search)
+    offered = offer_people(event, event.club_id, people, here, search)
     return _with_ticked(event, offered, ticked, here) if ticked else offered
 
 
@@ -75,12 +74,6 @@ def _with_ticked(
     )
 
 
-def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
-    """Return the people of an invited club for its own entries. At most five queries."""
-    people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
-    return _offer_people(event, club.pk, people, set(at_home_in(event, club).values()), search)
-
-
 def offered_person(event: Event, person: Person) -> OfferedPerson:
     """Return one person as offered, with their last entry if they have a namesake. Two queries at most."""
     alike = Person.objects.filter(club=person.club_id, folded_name=person.folded_name, is_active=True)
@@ -99,9 +92,11 @@ def _with_namesakes(event: Event, people: Sequence[Person]) -> tuple[OfferedPers
     )
 
 
-def _offer_people(
+def offer_people(
     event: Event, club_id: int, people: QuerySet[Person], here: Collection[int], search: str
 ) -> KnownPeople:
+    """Offer those of these people whose names match, and the pairs of them, without those ``here``. Four
+    queries at most."""
     entries = Entry.objects.filter(event__club=club_id).exclude(event=event)
     recent = entries.order_by("-event__held_on", "-event_id", "number").values_list("player_1", "player_2")
     together = list(dict.fromkeys(recent[:MOST_RECENT]))

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from tournaments.entries.queries.name_matches import unrecognized_players
+from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
-from tournaments.privacy.services.merging import merge_people
 from web.names import fold_name
 
 from .identities import Identities

@@ -10,9 +10,9 @@ from rules import Side
 from tournaments.event_files import PHONES_KNOW, SIGNED_BY, Content, with_sums
 from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.models import Entry, Event, Standings
-from tournaments.money.queries.fees import prizes_to_json
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.signing.queries import entry_of_event
+from tournaments.slots import copied_parts
 from tournaments.standings.queries.standings import standings_now
 
 from .matches import matches_to_json
@@ -48,7 +48,7 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
             "settings": event_settings_to_json(event_settings_of(event)),
             "lot": event.lot,
             **_kept_apart(event, numbers),
-            **_prizes(event),
+            **_parts(event),
         },
         "entries": [
             {
@@ -137,10 +137,9 @@ def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
     return {"kept_apart": kept} if kept else {}
 
 
-def _prizes(event: Event) -> dict[str, Any]:
-    """Return the prizes by category, if any."""
-    prizes = prizes_to_json(event)
-    return {"prizes": prizes} if prizes else {}
+def _parts(event: Event) -> dict[str, Any]:
+    """Return the parts of features that an event has, such as its prizes by category."""
+    return {key: part for key, part in copied_parts(event).items() if part}
 
 
 def _standings(event: Event) -> tuple[datetime | None, PlainStandings | None]:

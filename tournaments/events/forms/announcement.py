@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, Announcement, announcement_to_json
+from tournaments.announcement import DAYS, HOURS, LENGTHS, Announcement, announcement_to_json
 from web.form_lists import Typed, first_of
 from web.forms import FormReader
 

@@ -9,13 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.validators import check_length
 from errors import Refusal
-from tournaments.agenda.announcement import (
-    LENGTHS,
-    LONGEST,
-    REASON_LENGTH,
-    Announcement,
-    announcement_to_json,
-)
+from tournaments.announcement import LENGTHS, LONGEST, REASON_LENGTH, Announcement, announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from web.names import clean_lines, clean_text

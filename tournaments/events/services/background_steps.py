@@ -2,7 +2,7 @@
 request."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -12,19 +12,18 @@ from clubs.models import Account
 from jobs.models import Job
 from jobs.services import enqueue
 from tournaments.models import Event
-from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 
 LARGE = 400
 """From this number of entries on, a round's steps may take over a second on a small machine."""
 
-DEFERRED: Mapping[str, Callable[..., object]] = {
+DEFERRED: dict[str, Callable[..., object]] = {
     "draw": draw_round,
     "publish": publish_round,
     "unpublish": unpublish_round,
     "close": close_round,
-    "publish-final": publish_final,
 }
+"""Services by the kind of their jobs; ``add_step`` in ``events.tasks`` adds those of features."""
 
 
 @transaction.atomic

@@ -12,13 +12,13 @@ from clubs.models import Club, RecurringNight
 from engine.draws.schedules.foursomes import BYE, has_table_for_two
 from errors import Refusal
 from rules import Ruleset, has_rules_for_two
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
+from tournaments.events.queries import entries_again
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, release_columns
-from tournaments.money.services.prize_categories import bring_in_prizes
-from tournaments.public.queries.nights import entries_again
+from tournaments.slots import COPIED
 
 from .lifecycle import make_once
 from .settings import Settings, create_tournament
@@ -36,15 +36,15 @@ def make_event(
     name: str,
     held_on: datetime.date,
     people_of: Event | None = None,
-    prizes: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Mapping[str, Any]] | None = None,
     night: RecurringNight | None = None,
     by: Actor = NOBODY,
 ) -> Event:
     """Create an event in preparation from these settings; ``like`` is the name of the original. Safe to
     repeat with the same key.
 
-    The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan. ``prizes`` by
-    category are as from ``prizes_to_json``, and ``night`` is the night of the calendar.
+    The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan. ``parts`` of
+    features are as from ``copied_parts``, and ``night`` is the night of the calendar.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
 
@@ -78,7 +78,8 @@ def make_event(
         for column, value in values.items():
             setattr(event, column, value)
         event.save(update_fields=[*values])
-        bring_in_prizes(event, prizes or {})
+        for key, part in (parts or {}).items():
+            COPIED[key].write(event, part)
         Change(event.pk, "make_event", by).record(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)

@@ -17,7 +17,7 @@ from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_p
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from errors import Refusal
 from rules import MatchFormat, Ruleset, check_format, has_rules_for_two, match_format_to_json
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table

@@ -15,10 +15,9 @@ from clubs.policy import Audience, Permission, opens_to
 from errors import Refusal
 from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page
 from live.response_cache import remember
-from tournaments.events.queries import event_at_desk, event_named, public_event
-from tournaments.messages.queries import messages_mark
+from tournaments.events.queries import event_at_desk, event_named, is_past, public_event
 from tournaments.models import Event
-from tournaments.public.queries.nights import is_past
+from tournaments.rounds.queries.messages import messages_mark
 from tournaments.standings.queries.delays import watched_revision
 
 

@@ -33,14 +33,11 @@ from tournaments.events.presenters.desk import desk_view, unfinished_games
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.events.services.lifecycle import end_event, resume_event, start_event
 from tournaments.history.presenters.history import history_lines
+from tournaments.history.queries import PAYMENTS
 from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.messages.queries import messages_mark, messages_of
-from tournaments.mirrors.presenters import dispute_at_desk, sent_at_desk
 from tournaments.models import PROOFS, Event, Round
-from tournaments.money.services.fees import PAYMENTS
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.changes import ChangesView, changes_view
 from tournaments.rounds.presenters.contradictions import contradiction_views
@@ -48,6 +45,7 @@ from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
 from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.rounds.queries.messages import messages_mark, messages_of
 from tournaments.rounds.queries.rounds import rounds_of, undecided_tables
 from tournaments.rounds.services.clock import (
     add_minutes,
@@ -67,7 +65,9 @@ from tournaments.rounds.services.rounds import (
     unpublish_round,
 )
 from tournaments.rounds.services.tables import count_unfinished
+from tournaments.slots import DESK
 from tournaments.standings.presenters import final_snapshot
+from tournaments.standings.presenters.publication import changes_since_final
 from tournaments.standings.queries.delays import watched_revision
 from tournaments.standings.queries.validity import changes_since
 from web.forms import digits_in
@@ -158,8 +158,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
-            "sent": sent_at_desk(event, now=now),
-            "dispute": dispute_at_desk(event),
+            **DESK.values(event, now),
             "damaged": damaged_hands(pks) if (pks := shown.damaged_matches) else [],
             "is_time_over": is_time_over,
             "unfinished": unfinished_games(event, shown) if is_time_over else None,

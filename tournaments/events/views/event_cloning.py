@@ -18,10 +18,10 @@ from errors import Refusal
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_of
 from tournaments.events.forms.nights import read_date
 from tournaments.events.next_event_name import next_name
+from tournaments.events.queries import entries_again, events_of, last_time, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
-from tournaments.money.queries.fees import prizes_to_json
-from tournaments.public.queries.nights import entries_again, events_of, last_time, tonights
+from tournaments.slots import COPIED, copied_parts
 from web.forms import FormReader
 
 
@@ -29,14 +29,14 @@ from web.forms import FormReader
 class Original:
     """The original of a new event, which can be an event or a night template.
 
-    ``prizes`` are by category (``prizes_to_json``), and the entries of ``people_of`` may be copied. ``name``
+    ``parts`` are those of features (``copied_parts``); the entries of ``people_of`` may be copied. ``name``
     is suggested for the new event; ``like`` and ``short`` are the original's, ``short`` only if it is an
     event.
     """
 
     like: str
     settings: EventSettings
-    prizes: Mapping[str, Any]
+    parts: Mapping[str, Mapping[str, Any]]
     people_of: Event | None
     name: str
     held_on: datetime.date
@@ -56,7 +56,7 @@ def clone_of_event(event: Event, today: datetime.date) -> Original:
     return Original(
         like=event.name,
         settings=event_settings_of(event),
-        prizes=prizes_to_json(event),
+        parts=copied_parts(event),
         people_of=event,
         name=next_name(event.name, before=event.held_on, after=today),
         held_on=today,
@@ -71,7 +71,7 @@ def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: date
     return Original(
         like=usual.name,
         settings=settings,
-        prizes=usual.settings.get("prizes", {}),
+        parts={key: usual.settings.get(key, {}) for key in COPIED},
         people_of=last_time(events, today, entry_size=settings.entry_size),
         name=usual.name,
         held_on=today,
@@ -113,6 +113,6 @@ def _make_event(request: HttpRequest, club: Club, original: Original) -> Event:
         name=name,
         held_on=held_on,
         people_of=original.people_of if "people" in request.POST else None,
-        prizes=original.prizes,
+        parts=original.parts,
         by=actor_from(request),
     )

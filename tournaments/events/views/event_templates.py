@@ -23,8 +23,8 @@ from tournaments.events.event_settings import (
     event_settings_of,
     event_settings_to_json,
 )
-from tournaments.money.queries.fees import prizes_to_json
-from tournaments.public.queries.nights import events_of, recent_events
+from tournaments.events.queries import events_of, recent_events
+from tournaments.slots import copied_parts
 
 from .event_cloning import clone_of_usual_night, clone_page
 
@@ -79,7 +79,7 @@ def _keep(request: HttpRequest, club: Club, by: Actor) -> None:
     services.keep_usual_night(
         club_id=club.pk,
         name=request.POST.get("name", ""),
-        settings=event_settings_to_json(event_settings_of(event)) | {"prizes": prizes_to_json(event)},
+        settings=event_settings_to_json(event_settings_of(event)) | copied_parts(event),
         by=by,
     )
 

@@ -22,12 +22,11 @@ from clubs.queries import house_rules_by_choice
 from errors import Refusal
 from rules import RULESETS
 from tournaments.events.forms.nights import NIGHT_FORMATS, choice_of_rules, read_night_form, typed_length
+from tournaments.events.queries import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import create_event, make_once
-from tournaments.interclub.queries import LOOKED_BACK, invitations_to
-from tournaments.lifecycle import EventState
-from tournaments.models import Event, InvitationAnswer
-from tournaments.public.queries.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
+from tournaments.models import Event
+from tournaments.slots import CLUB_PAGE
 
 from .event_cloning import clone_of_event, clone_of_usual_night
 
@@ -45,7 +44,6 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     if not may(request, Permission.DIRECT):
         events = [event for event in events if not is_past(event, today)]
     is_all = "all" in request.GET and may(request, Permission.DIRECT)
-    invitations = invitations_to(club, since=today - LOOKED_BACK)
     context = {
         "club": club,
         "events": events_of(club) if is_all else events,
@@ -57,14 +55,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "last": None if todays else last,
         "put_away": club.events.filter(is_put_away=True, is_arriving=False),
         "lines": calendar_lines(held, today)[:NEXT],
-        "invitations": [each for each in invitations if each.answer == InvitationAnswer.WAITING],
-        "shared": [
-            each.event
-            for each in invitations
-            if each.answer == InvitationAnswer.ACCEPTED
-            and each.event
-            and each.event.state != EventState.ENDED
-        ],
+        **CLUB_PAGE.values(club, today),
     }
     return TemplateResponse(request, "tournaments/events/club.html", context)
 
@@ -102,7 +93,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         night=planned.night,
         held_on=today,
         people_of=original.people_of,
-        prizes=original.prizes,
+        parts=original.parts,
         by=actor_from(request),
     )
     return redirect("check-in" if event.entries.exists() else "entries", short=event.short)

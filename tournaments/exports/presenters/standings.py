@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
-from tournaments.board.presenters import RankRow
-from tournaments.interclub.presenters import ClubStanding
 from tournaments.models import Event
 from tournaments.standings.presenters import StandingsView
+from tournaments.standings.presenters.clubs import ClubStanding
+from tournaments.standings.presenters.short_list import RankRow
 from tournaments.standings.titles import status_in_a_file
 from web.sheets import Sheet, SheetColumn
 from web.sheets.tables import number, text_column

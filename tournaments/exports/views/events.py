@@ -17,13 +17,13 @@ from tournaments.exports.presenters.file_names import round_in_words
 from tournaments.exports.presenters.hands import hands_table
 from tournaments.exports.presenters.rounds import public_entries_table, round_table
 from tournaments.exports.presenters.standings import club_standings_table, standings_table
-from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
-from tournaments.publishing.presenters import check_validity
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 from tournaments.standings.presenters import public_snapshot, standings_view
 from tournaments.standings.presenters.charts import stage_charts
+from tournaments.standings.presenters.clubs import club_standings
+from tournaments.standings.presenters.publication import check_validity
 from web.forms import digits_in
 from web.sheets import Sheet
 from web.table_files import shared_sheet_response

@@ -9,7 +9,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.services.effects import Effects
 from tournaments.models import Event
-from tournaments.seasons.queries import closed_season_with
+from tournaments.slots import EFFECTS
 
 from .history import ChangeSentence
 
@@ -56,7 +56,7 @@ class EffectsView:
     reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
-    closed_season: str
+    closed_season: str = ""
 
     @property
     def are_none(self) -> bool:
@@ -77,7 +77,7 @@ class EffectsView:
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
     """Add names to the effects. Two queries."""
-    entries, closed = entries_of(event), closed_season_with(event)
+    entries = entries_of(event)
     named = entries_named_in_full(entries)
     by_id = {entry.pk: named(entry) for entry in entries}
     by_number = {entry.number: named(entry) for entry in entries}
@@ -111,7 +111,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         reseated=effects.reseated,
         contradicted=effects.contradicted,
         unfit_draft=effects.unfit_draft,
-        closed_season="" if closed is None else closed.name,
+        **EFFECTS.values(event),
     )
 
 

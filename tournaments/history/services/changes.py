@@ -16,12 +16,10 @@ from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
 from engine.draws.lineups import Difference, Lineup, lineup_difference, undo_difference
 from errors import Refusal
-from live.news import public_change
 from live.revisions import Reach, raise_revision, raise_revisions
 from scoring.models import Match, Terms, desk_topic
 from scoring.services import call_time, withdraw_time
-from tournaments.alerts.services import request_alerts
-from tournaments.lifecycle import EventState, RoundState
+from tournaments.lifecycle import RoundState
 from tournaments.models import (
     HIDDEN,
     Action,
@@ -35,17 +33,13 @@ from tournaments.models import (
     PrizeCategory,
     Round,
     Ruling,
-    Season,
     SharedNight,
     Table,
 )
-from tournaments.publishing.services.release_effects import follow_release
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind
 from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
-from tournaments.signing.services import WorkedOut, keep_log
-from tournaments.standings.queries.delays import RECORDS, SEASONS
-from tournaments.standings.services import request_of_club, request_standings
+from tournaments.signals import EventDifference, event_changed
 
 from .locking import locked_event
 
@@ -103,8 +97,8 @@ class Change(RecordedChange):
         self._lineups: dict[int, Difference] = {}
         self._rulings: list[list[Any]] = []
         self._is_beside_drafts = False
-        self.to_sign: WorkedOut | None = None
-        """State of the event for the club's log, if it was computed before the lock."""
+        self.prepared: Any = None
+        """Value that a feature computed before the lock, for its own receiver."""
 
     def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
         """Seat another player of an entry in the entry's seats. The rules of opened matches cannot change.
@@ -169,17 +163,7 @@ class Change(RecordedChange):
             kept: Action = self.keep(undoes=undoes, details=details, changes=self._recorded_rows)
             return kept
         sync_matches(self.event)
-        if (self.event.visible, self.event.final) != (self._seen_before, self._final_before):
-            keep_log(self.event, self.to_sign)  # locks the club's key, which comes before revisions
-        if self.event.visible != self._seen_before:
-            follow_release(self.event, before=self._seen_before)
-        if not self.event.is_arriving and not self.is_draft_only:
-            request_standings(self.event)
-            request_alerts(self.event)
-            public_change.send(Event, topic=self.event.topic, club_id=self.event.club_id)
-        if EventState.ENDED in (self._state_before, self.event.state):
-            request_of_club(RECORDS, self.event.club_id)
-        self._add_up_series()
+        event_changed.send(Event, difference=self._difference)
         details.pop(HIDDEN, None)  # that of the change that it undoes
         noticed = {HIDDEN: True} if self._is_hidden else {}
         action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._recorded_rows)
@@ -188,12 +172,17 @@ class Change(RecordedChange):
         self._tell_calendars()
         return action
 
-    def _add_up_series(self) -> None:
-        """Update the standings of series that the event joined or left."""
-        nights = [after or before for kind, _, before, after in self.rows if kind == "sharednight"]
-        series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
-        for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
-            request_of_club(SEASONS, club)
+    @property
+    def _difference(self) -> EventDifference:
+        return EventDifference(
+            event=self.event,
+            state_before=self._state_before,
+            seen_before=self._seen_before,
+            final_before=self._final_before,
+            rows=self.rows,
+            is_draft_only=self.is_draft_only,
+            prepared=self.prepared,
+        )
 
     def _tell_calendars(self) -> None:
         """Refresh the calendars of the club and of guest clubs that show a public event. They are updated in

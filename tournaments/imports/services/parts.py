@@ -12,15 +12,15 @@ from errors import Refusal
 from jobs.models import Course
 from rules import Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
-from tournaments.agenda.announcement import announcement_to_json
+from tournaments.announcement import announcement_to_json
 from tournaments.event_files import OF_A_COPY, PLACE, Content, digests_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event, release_columns
-from tournaments.money.services.prize_categories import bring_in_prizes
 from tournaments.rounds.services.seatings import issue_cards_of
+from tournaments.slots import COPIED
 
 from .arrival import begin_arrival
 from .rounds import RoundsOfFile
@@ -117,7 +117,7 @@ def keep_apart(kept: Sequence[Plain], course: Course) -> None:
 
 
 def add_prizes(prizes: Plain, course: Course) -> None:
-    bring_in_prizes(Event.objects.get(pk=course.kept["event"]), prizes)
+    COPIED["prizes"].write(Event.objects.get(pk=course.kept["event"]), prizes)
 
 
 def tables_of_file(content: Content) -> int:

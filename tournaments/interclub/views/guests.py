@@ -18,9 +18,8 @@ from clubs.people import person_of
 from errors import Refusal
 from live.conditional_pages import asks_for_part
 from scoring.parsing import whole_number
-from tournaments.entries.queries.known_people import known_people_of_guest
 from tournaments.interclub.presenters import GuestView, OwnEntry, guest_view
-from tournaments.interclub.queries import LOOKED_BACK, invitations_to, invited_guest
+from tournaments.interclub.queries import LOOKED_BACK, invitations_to, invited_guest, known_people_of_guest
 from tournaments.interclub.services.invitations import accept_for_club, decline_for_club
 from tournaments.interclub.services.visitors import enter_for_club, replace_for_club, take_out_for_club
 from tournaments.models import Event

@@ -9,10 +9,10 @@ from engine.ranking import Disqualified
 from engine.standings import PlainRow, within
 from tournaments.entries.bonds import labels_in
 from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
-from tournaments.interclub.presenters import club_standings
 from tournaments.models import Among, Entry, Event, PrizeCategory
 from tournaments.money.queries.fees import prize_categories_of
 from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
+from tournaments.standings.presenters.clubs import club_standings
 from tournaments.standings.presenters.figures import tells_a_result
 from web.names import group_key
 

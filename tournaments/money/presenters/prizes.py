@@ -13,8 +13,8 @@ from tournaments.events.presenters.names import entries_named_in_full, public_na
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Prize
 from tournaments.money.queries.fees import fee_lines, prizes_of, public_prizes_of
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.standings.presenters import final_snapshot
+from tournaments.standings.presenters.publication import changes_since_final
 from tournaments.standings.queries.standings import standings_of
 from tournaments.standings.queries.validity import changes_since
 

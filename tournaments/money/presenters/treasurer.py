@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from tournaments.cash_rules import CashRules
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import (
     club_played_for,
@@ -12,9 +13,8 @@ from tournaments.events.presenters.names import (
     full_name,
     people_told_apart,
 )
+from tournaments.fee_rates import fee_totals
 from tournaments.models import Entry, Event, Prize
-from tournaments.money.cash_rules import CashRules
-from tournaments.money.fee_rates import fee_totals
 from tournaments.money.queries.fees import FeeLine, fee_lines, prizes_of
 from web.money import Totals
 from web.names import group_key, one_spelling

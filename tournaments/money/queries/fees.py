@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from clubs.models import Person
-from tournaments.attendance.queries import those_who_played, those_who_sat_out
+from tournaments.fee_rates import Attendee, Rates, due_of
 from tournaments.models import Event, Fee, Prize, PrizeCategory
-from tournaments.money.fee_rates import Attendee, Rates, due_of
+from tournaments.rounds.queries.presence import those_who_played, those_who_sat_out
 from web.money import AmountsNoted, Due
 
 
@@ -141,20 +141,6 @@ def prizes_to_json(event: Event) -> dict[str, Any]:
 def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:
     """Select the event's prize categories, as they were added. One query."""
     return event.prize_categories.all()
-
-
-def fees_of_person(person: Person) -> QuerySet[Fee]:
-    """Select the person's fees. One query."""
-    return Fee.objects.filter(person=person).order_by("pk")
-
-
-def prizes_of_person(person: Person) -> QuerySet[Prize]:
-    """Select the prizes that the person won. One query."""
-    return (
-        Prize.objects.filter(Q(winner_1=person) | Q(winner_2=person))
-        .select_related("winner_1", "winner_2")
-        .order_by("pk")
-    )
 
 
 def _attendee(person: Person, fee: Fee | None, in_it: Collection[int], came: Collection[int]) -> Attendee:

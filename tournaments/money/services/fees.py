@@ -8,16 +8,14 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from errors import Refusal
+from tournaments.cash_rules import STEPS, CashRules
+from tournaments.fee_rates import Rates
+from tournaments.history.queries import PAYMENTS
 from tournaments.history.services.changes import Change
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Fee
-from tournaments.money.cash_rules import STEPS, CashRules
-from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, fee_lines
 from web.money import AmountsNoted, check_amounts_stand, checked_amount
-
-PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
-"""Kinds of payments that a helper notes at the door, and can undo there."""
 
 
 @transaction.atomic

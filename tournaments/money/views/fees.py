@@ -20,17 +20,11 @@ from live.conditional_pages import asks_for_part
 from scoring.parsing import whole_number
 from tournaments.events.views.access import for_helpers
 from tournaments.history.presenters.history import HistoryLine, history_line
-from tournaments.history.queries import actions_of
+from tournaments.history.queries import PAYMENTS, actions_of
 from tournaments.models import Action, Event
 from tournaments.money.presenters.fees import OWING, fees_part, fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line
-from tournaments.money.services.fees import (
-    PAYMENTS,
-    pay_family,
-    pay_fee,
-    record_fee,
-    undo_payment,
-)
+from tournaments.money.services.fees import pay_family, pay_fee, record_fee, undo_payment
 from web.forms import FormReader, digits_in
 
 

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
 from errors import Refusal
+from tournaments.cash_rules import STEPS, CashRules
 from tournaments.events.views.access import for_directors
+from tournaments.fee_rates import Rates
 from tournaments.models import Event
-from tournaments.money.cash_rules import STEPS, CashRules
-from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.treasurer import treasurer_view
 from tournaments.money.services.fees import change_cash_rules, change_rates
 from tournaments.papers.typesetting import Size

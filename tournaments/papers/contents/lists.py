@@ -7,10 +7,8 @@ from django.utils.translation import ngettext, pgettext
 
 from clubs.money_words import amount_in_words
 from errors import Refusal
-from tournaments.board.presenters import RankRow
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, full_names
-from tournaments.interclub.presenters import ClubStanding, club_standings
 from tournaments.models import Entry, Event
 from tournaments.money.presenters.awards import awards_now
 from tournaments.money.queries.fees import dues_by_person, fee_lines
@@ -19,6 +17,8 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.rounds.presenters.rounds import RoundView
 from tournaments.standings.presenters import latest_snapshot
+from tournaments.standings.presenters.clubs import ClubStanding, club_standings
+from tournaments.standings.presenters.short_list import RankRow
 from web.money import Due, together
 from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import category_title, prize_in_words

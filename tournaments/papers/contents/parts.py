@@ -17,10 +17,10 @@ from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.signing.presenters import standings_signature
 from tournaments.standings.presenters import final_snapshot, latest_snapshot, rounds_counted
+from tournaments.standings.presenters.publication import changes_since_final
 from web.names import fold_name, surname
 from web.qr import is_only_here
 from wording.labels.places import round_title

@@ -10,11 +10,10 @@ from django.db.models.functions import Coalesce, Greatest
 
 from clubs.models import Account, Club, Person
 from scoring.models import Player
+from tournaments.entries.queries.people import events_of_person
 from tournaments.models import Entry, Visitor
 from tournaments.privacy.erasure import known_names, titles_with
 from web.names import fold_name
-
-from .people import events_of_person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, override
 from clubs import club_files
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import today_in
+from clubs.disk_quota import STORES
 from clubs.models import Club, Family, Person
 from clubs.services import ClubChange
 from clubs.services.validators import row_or_refuse
@@ -27,9 +28,8 @@ from tournaments.mirrors.services.offering import make_last_anew
 from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
 from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
-from tournaments.standings.queries.delays import RECORDS, SEASONS
+from tournaments.standings.queries.delays import CLUB_COUNTS
 from tournaments.standings.services import request_of_club
-from tournaments.temp_files import KEPT
 from web import names
 
 CLEAN = "clean_after_forgetting"
@@ -122,7 +122,7 @@ def _keep_line(change: ClubChange, people: list[Person]) -> None:
         change.record(person=people[0].pk, name=people[0].name)
     else:
         change.record(count=len(people), people=[person.pk for person in people])
-    for kind in (RECORDS, SEASONS):
+    for kind in CLUB_COUNTS:
         request_of_club(kind, club.pk)
     transaction.on_commit(partial(_put_away_files, club))
 
@@ -134,7 +134,7 @@ def _put_away_files(club: Club) -> None:
     of_club = Q(topic__in=topics) | Q(topic__startswith=uploaded_events.topics_of(club))
     for job_id in Job.objects.filter(of_club, status__in=UNDER_WAY).values_list("pk", flat=True):
         cancel_job(job_id)
-    for files in KEPT:
+    for files in STORES:
         files.put_away(club.pk)
 
 

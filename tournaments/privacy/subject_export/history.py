@@ -6,10 +6,10 @@ from typing import Any
 
 from clubs.models import Club, Person
 from clubs.name_erasure import ErasedNames
+from tournaments.entries.queries.people import events_of_person
 from tournaments.history.queries import NumbersThen, moves_in
 from tournaments.models import Action, Entry
 from tournaments.privacy.erasure import known_names
-from tournaments.privacy.queries.people import events_of_person
 
 OF_ENTRIES = ("entry", "one", "other", "entries")
 """Details of an event's history that are numbers of entries."""

@@ -3,8 +3,8 @@
 from typing import Any
 
 from clubs.models import Club, Person
+from tournaments.entries.queries.people import prizes_of_person
 from tournaments.models import Action, Fee, Prize, Visitor
-from tournaments.money.queries.fees import prizes_of_person
 
 DRAWN = "draw_door_prize"
 

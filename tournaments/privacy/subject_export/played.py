@@ -11,8 +11,8 @@ from django.db.models import Prefetch
 from clubs.models import Club, Person
 from rules import Seat, side_of
 from scoring.models import Mark, Match, Player
+from tournaments.entries.queries.people import events_of_person
 from tournaments.models import Entry, Seating
-from tournaments.privacy.queries.people import events_of_person
 
 RESULT = ("points", "games_won", "winner")
 """Fields of a match that make its result, side A first; hands are listed separately."""

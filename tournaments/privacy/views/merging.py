@@ -12,9 +12,9 @@ from clubs.models import Club, Person
 from clubs.people import people_named, person_of
 from clubs.views.history import to_list
 from errors import Refusal
+from tournaments.entries.queries.people import events_of_both, events_of_person
+from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Event
-from tournaments.privacy.queries.people import events_of_both, events_of_person
-from tournaments.privacy.services.merging import merge_people
 from web.forms import digits_in
 
 MOST_OFFERED = 20

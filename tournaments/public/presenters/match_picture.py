@@ -8,7 +8,7 @@ from clubs.queries import logo_of
 from engine.chances import Swing
 from rules import PlayedHand, Side
 from tournaments.models import Event
-from tournaments.rounds.presenters.tables import TablePage
+from tournaments.public.presenters.tables import TablePage
 from tournaments.sharing.link_previews import Picture, PictureLine
 
 

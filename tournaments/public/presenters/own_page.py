@@ -18,16 +18,15 @@ from scoring.queries import matches_with_hands
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.lifecycle import OPEN
-from tournaments.messages.queries import messages_for
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.public.queries.own_page import byes_of, tables_of_person
-from tournaments.records.queries import played_outcome
 from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.chances import chance_at, chances_of_event
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, planned_rounds, table_side
 from tournaments.rounds.presenters.tables import GameHands, HandView, games_of
+from tournaments.rounds.queries.messages import messages_for
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.rounds.rulings import RulingKind, director_decision
+from tournaments.rounds.rulings import RulingKind, director_decision, played_outcome
 from tournaments.sharing.queries import charlemagnes_in
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
 

@@ -6,10 +6,10 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from clubs.models import Person
 from scoring.models import Player, TableCard
-from tournaments.attendance.queries import those_who_played
+from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Seating, Table
-from tournaments.publishing.queries import counts_publicly
+from tournaments.rounds.queries.presence import those_who_played
 from tournaments.rounds.queries.sitting_out import byes_in, players_then
 
 

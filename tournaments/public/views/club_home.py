@@ -16,10 +16,10 @@ from clubs.privacy import responsible_for
 from clubs.queries import pictures_of
 from live.conditional_pages import shared_conditional_page
 from tournaments.agenda.queries import agenda_ahead
+from tournaments.events.queries import recent_public_events
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.public.queries.club_home import open_seasons_of, seasons_of
-from tournaments.publishing.queries import recent_public_events
 from web.forms import digits_in
 from web.paging import part_of
 

@@ -19,17 +19,17 @@ from scoring.rulings import ruling_screen
 from scoring.table_access import way_in
 from tournaments.agenda.presenters import places_left
 from tournaments.entries.queries.entries import has_sign_ups
+from tournaments.events.queries import guests_of
 from tournaments.events.views.access import for_watchers, shared_event_page
-from tournaments.interclub.queries import guests_of
 from tournaments.lifecycle import EventState
-from tournaments.messages.queries import messages_for
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.money.presenters.prizes import public_prizes
+from tournaments.public.presenters import tables
 from tournaments.public.presenters.find_my_table import where_in
 from tournaments.public.presenters.match_picture import match_picture
-from tournaments.rounds.presenters import tables
 from tournaments.rounds.presenters.rounds import round_view
+from tournaments.rounds.queries.messages import messages_for
 from tournaments.rounds.queries.rounds import rounds_of, table_numbers
 from tournaments.sharing.link_preview_files import path_of
 from tournaments.sharing.link_previews import png_of

@@ -14,10 +14,10 @@ from clubs.absolute_urls import absolute_url, language_for_programs
 from clubs.access import for_everybody
 from clubs.models import Club
 from live.conditional_pages import alike_for_all
+from tournaments.events.queries import recent_public_events
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision
 from tournaments.public.presenters.news import NewsItem, news_of_club
-from tournaments.publishing.queries import recent_public_events
 
 
 @require_safe

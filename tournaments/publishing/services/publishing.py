@@ -88,7 +88,7 @@ def _publish(event_id: int, by: Actor, final: _Final) -> Event:
     now.event, now.number, now.corrects, now.published_at = event, number, event.final, timezone.now()
     now.save(force_insert=True)
     change.alter(event, final=number)
-    change.to_sign = final.to_sign
+    change.prepared = final.to_sign
     change.record()
     return event
 

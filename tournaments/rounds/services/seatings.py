@@ -37,9 +37,9 @@ from scoring.services import (
 )
 from tournaments.entries.queries.entries import in_seats
 from tournaments.lifecycle import OPEN, EventState, RoundState
-from tournaments.messages.queries import messages_of
 from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 from tournaments.rounds.clock import clock_of
+from tournaments.rounds.queries.messages import messages_of
 from tournaments.rounds.queries.rounds import tables_of
 from tournaments.rounds.queries.seatings import lineup_of
 

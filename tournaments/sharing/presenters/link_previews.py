@@ -19,11 +19,11 @@ from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.publishing.presenters import check_validity
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from tournaments.sharing.press import PressReport
 from tournaments.standings.presenters import StandingsRow, StandingsView, public_snapshot, standings_view
+from tournaments.standings.presenters.publication import check_validity
 from tournaments.standings.titles import standings_title
 
 from .press import WITH_A_FIGURE, press_report

@@ -12,10 +12,8 @@ from engine.standings import within
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import agenda_of
 from tournaments.entries.queries.entries import entries_of
-from tournaments.interclub.presenters import club_standings
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.press import (
     PLACES,
@@ -28,6 +26,8 @@ from tournaments.sharing.press import (
 )
 from tournaments.sharing.queries import PlayedMatch, entries_seated, played_matches
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
+from tournaments.standings.presenters.clubs import club_standings
+from tournaments.standings.presenters.publication import changes_since_final
 
 from .feats import Feats, feats_of
 from .press_names import PressNames

@@ -16,17 +16,17 @@ from clubs.models import Club
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
 from tournaments.agenda.queries import agenda_ahead
 from tournaments.entries.queries.entries import entries_of
+from tournaments.events.queries import recent_public_events
 from tournaments.events.views.access import for_watchers
 from tournaments.models import Event, Season
 from tournaments.public.presenters.club_home import front_revision, front_view
-from tournaments.publishing.presenters import check_validity
-from tournaments.publishing.queries import recent_public_events
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view
 from tournaments.sharing.presenters.embedding import THEMES
 from tournaments.standings.presenters import public_snapshot, standings_view
+from tournaments.standings.presenters.publication import check_validity
 from tournaments.standings.queries.delays import watched_revision
 
 RANKS, LINES = 10, 15

@@ -18,6 +18,8 @@ from tournaments.models import Event, Season, Standings
 
 STANDINGS, SEASONS, RECORDS = "refresh_standings", "refresh_seasons", "refresh_ratings"
 """Kinds of its tasks."""
+CLUB_COUNTS: list[str] = []
+"""Kinds that count a club's events, of the features that are loaded."""
 
 Owner = Event | Season | Club
 

@@ -13,7 +13,6 @@ from engine.changes import (
     Changes,
     RankMove,
     Sides,
-    changed_nights,
     changes_of_draw,
     changes_of_standings,
     redraw_pairings,
@@ -21,11 +20,10 @@ from engine.changes import (
 from engine.draws import EntryId, Partners
 from engine.draws.lineups import Lineup
 from tournaments.lifecycle import RoundState
-from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Season, Standings
+from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Standings
 from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.seasons.queries import season_standings
 
 IRRELEVANT_ACTIONS = (
     *("draw_round", "enter_draw", "swap_entries", "hold_table", "publish_round", "unpublish_round"),
@@ -53,12 +51,11 @@ CORRECTIONS = (
 """Actions that change the result of the table that they name."""
 
 
-def changes_since(made: Round | PublishedStandings | Prize | Season) -> Changes | None:
+def changes_since(made: Round | PublishedStandings | Prize) -> Changes | None:
     """Return why it is no longer valid, and what it would be now. None if it is valid, or a round that has
     begun.
 
-    Queries: for a round one without later actions, otherwise nine; for others two, one more after changes;
-    for a season as many as adding it up takes.
+    Queries: for a round one without later actions, otherwise nine; for others two, one more after changes.
     """
     match made:
         case Round():
@@ -67,8 +64,6 @@ def changes_since(made: Round | PublishedStandings | Prize | Season) -> Changes 
             return _changes_of_final(made)
         case Prize():
             return _changes_of_prize(made)
-        case Season():
-            return _changes_of_season(made)
 
 
 def final_of(event: Event) -> PublishedStandings | None:
@@ -148,14 +143,6 @@ def _changes_of_prize(prize: Prize) -> Changes | None:
     given = prize.event.actions.filter(kind="give_prize", details__prize_id=prize.pk).order_by("-pk").first()
     tables = () if given is None else _corrected_tables(prize.event_id, given.created_at)
     return Changes(order=True, tables=tables, ranks=(rank,))
-
-
-def _changes_of_season(season: Season) -> Changes | None:
-    if season.closed_at is None:
-        return None
-    _, scores = season_standings(season)
-    nights = changed_nights(season.scores, scores)
-    return Changes(nights=nights) if nights else None
 
 
 def _corrected_tables(event_id: int, since: datetime) -> tuple[ChangedTable, ...]:

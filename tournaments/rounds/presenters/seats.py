@@ -1,9 +1,10 @@
 """People of a round by name, with their tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from clubs.models import Person
+from clubs.wording import numbered_name
 from engine.draws.lineups import reasons_to_json
 from tournaments.entries.queries.entries import entries_in
 from tournaments.events.presenters.names import Named
@@ -15,7 +16,24 @@ from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.queries.sitting_out import players_then
 from web.names import fold_name, surname, tell_apart
 
-from .rows import SeatRow
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRow:
+    """A person with the number of the table, or the bye. ``partner`` is set if another person has this name,
+    and the ``number`` of the entry if that is not enough, or there is no partner."""
+
+    name: str
+    table: int | None = None
+    bye: ByeKind | None = None
+    partner: str = ""
+    number: int | None = None
+
+    @property
+    def label(self) -> str:
+        """Name as shown: ``Jean R.``; ``Jean R. / Marcel D.`` for namesakes, ``Jean R. / Marcel D. (no. 7)``
+        if that is not enough."""
+        named = f"{self.name} / {self.partner}" if self.partner else self.name
+        return named if self.number is None else numbered_name(named, self.number)
 
 
 def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:

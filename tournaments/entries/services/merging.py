@@ -9,9 +9,13 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Dues, Person
 from clubs.services import ClubChange, check_not_anonymized
 from errors import Refusal
+from tournaments.entries.queries.people import (
+    events_of_both,
+    events_of_person,
+    fees_of_person,
+    prizes_of_person,
+)
 from tournaments.models import Event, Fee, Prize, Visitor
-from tournaments.money.queries.fees import fees_of_person, prizes_of_person
-from tournaments.privacy.queries.people import events_of_both, events_of_person
 from web.names import one_spelling
 
 

@@ -1,25 +1,35 @@
 """Standings to be read from afar: a line for each entry, few figures."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from engine.standings import within
 from tournaments.events.presenters.names import EntryNamed
 from tournaments.models import Entry, Event
-from tournaments.standings.presenters import (
-    StandingsSnapshot,
-    figures_shown,
-    has_bracket_places,
-    in_columns,
-    tells_a_result,
-    who_left,
-)
 
-from .rows import RankRow
+from .figures import figures_shown, has_bracket_places, in_columns, tells_a_result
+from .snapshots import StandingsSnapshot
+from .table import who_left
 
 NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
 """Metrics without a column: head to head, lots and the stage mean nothing from afar."""
 
 MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankRow:
+    """A line of the standings: the entry's name as this reader may see it, and its figures by metric.
+    ``left_after`` is the round after which it withdrew or was disqualified (``is_disqualified``), if it
+    did."""
+
+    rank: int
+    entry: int
+    entry_id: int
+    names: str
+    left_after: int | None = None
+    is_disqualified: bool = False
+    figures: tuple[tuple[str, int | None], ...]
 
 
 def rank_rows(

@@ -1,0 +1,7 @@
+"""Files that wait for an import."""
+
+from clubs.disk_quota import STORES
+
+from .uploaded_events import FILES
+
+STORES.append(FILES)

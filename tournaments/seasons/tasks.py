@@ -1,0 +1,12 @@
+"""Background tasks of seasons."""
+
+from jobs.registry import job
+from jobs.running import JobContext
+
+from .services import refresh_seasons
+
+
+@job("refresh_seasons")
+def refresh_seasons_of(running: JobContext) -> None:
+    """Compute the season standings of a club; ``key`` is its id."""
+    refresh_seasons(club_id=int(running.key))

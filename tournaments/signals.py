@@ -1,0 +1,52 @@
+"""Signals of the core, sent in the transaction of what changed.
+
+Packages subscribe in their ``receivers``, and are told in the order of ``features.RECEIVERS``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.dispatch import Signal
+
+from clubs.audit.log import RecordedRow
+from engine.visibility import Visible
+
+from .models import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventDifference:
+    """Difference that a change made: the event now, and its state and visibility before.
+
+    ``rows`` are those written, before and after. ``is_draft_only``: only drafts were, which no public page
+    shows. ``prepared`` is what a feature computed before the event was locked, None without it.
+    """
+
+    event: Event
+    state_before: str
+    seen_before: Visible
+    final_before: int | None
+    rows: Sequence[RecordedRow]
+    is_draft_only: bool
+    prepared: Any = None
+
+    @property
+    def is_release(self) -> bool:
+        """Whether what everybody sees is released differently."""
+        return self.event.visible != self.seen_before
+
+    @property
+    def is_news(self) -> bool:
+        """Whether standings, phones and other systems may have to be told."""
+        return not (self.event.is_arriving or self.is_draft_only)
+
+
+event_changed = Signal()
+"""An event changed by ``difference``. The event is locked; receivers may refuse the change."""
+
+ended_event_corrected = Signal()
+"""Hands or results of ``event`` were corrected after it had ended."""
+
+standings_changed = Signal()
+"""The public standings of ``event`` may have changed; the event is locked."""
