@@ -121,7 +121,7 @@ def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, 
     assert earlier in ([], [first.replace("Roy et Dubé", "Roy-Tremblay et Dubé")])
     dispute(match_id=hall.match.pk)
     phone.looks_for_news()
-    expect(phone.page.get_by_text("Le bureau a reçu votre appel")).to_be_visible()
+    expect(phone.screen.get_by_text("Le bureau a reçu votre appel")).to_be_visible()
     assert news(phone) == []
     phone.tap(phone.page.locator('[value="undone"]'))
     phone.sees_totals(8, 0)
@@ -137,3 +137,14 @@ def test_it_is_said_whose_turn_it_is_to_agree(hall: Hall, phone: Phone) -> None:
     phone.tap(phone.page.locator('[name=side][value="B"]'))
     expect(phone.page.locator(".given")).to_have_count(2)
     assert news(phone) == ["Les deux équipes ont confirmé."]
+
+
+def test_status_is_said_once_by_a_region_that_was_there_before_it(hall: Hall, phone: Phone) -> None:
+    region = phone.page.locator("#status[role=status]")
+    expect(region).to_have_text("")
+    assert phone.page.locator("#screen [role=status]").count() == 0, "ignored where it comes with its text"
+    dispute(match_id=hall.match.pk)
+    phone.looks_for_news()
+    expect(region).to_have_text("Le bureau a reçu votre appel.")
+    phone.page.evaluate("document.body.classList.add('away')")
+    expect(region).to_have_text(re.compile("^Pas de réseau Pas de réseau : continuez à jouer\\."))
