@@ -128,7 +128,8 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
 
 
 def weakness_of(password: str, *names: str) -> Refusal | None:
-    """Return the refusal of a password that is too short, too common, only digits, or made of these names."""
+    """Return the refusal of a password that is too short, too common, only digits, or made of these names.
+    Refuses: password_too_weak, password_of_names."""
     try:
         validate_password(password)
     except ValidationError:

@@ -29,7 +29,7 @@ IN_CLEAR_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
 
 
 class Way(StrEnum):
-    """How an address is reached, the likeliest for phones first."""
+    """Ways to reach an address, the likeliest for phones first."""
 
     NETWORK = "network"
     NAME = "name"

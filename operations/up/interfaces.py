@@ -44,7 +44,7 @@ def interface_addresses() -> Iterator[tuple[str, Address]]:
 
 
 def _address_at(pointer: int | None) -> Address | None:
-    """Read a ``sockaddr``; None for what is no IP address. BSD's has its length before its family."""
+    """Read a socket address; None if it is none of IP. BSD's has its length before its family."""
     if not pointer:
         return None
     head = ctypes.string_at(pointer, 2)

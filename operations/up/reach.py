@@ -69,7 +69,7 @@ def phone_url(host: str, port: int, scheme: str, *, is_chosen: bool = False) -> 
     best = next((one for one in found if one.is_chosen), None)
     if best is None and not is_chosen:
         best = next((one for one in found if one.arrived_at), next(iter(found), None))
-    return best and best.address.url(port, scheme)
+    return best.address.url(port, scheme) if best else None
 
 
 def choose_address(host: str) -> None:

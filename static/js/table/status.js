@@ -8,10 +8,12 @@ import { textOf } from "../speech.js";
 const SETTLED = 1_000; // what passes sooner, such as "Sending…", is not said
 
 /** @param {Element} element @returns {boolean} whether it applies; notices under the first one do, though they are folded */
-const applies = (element) => Boolean(element.closest(".notice:not(.when-away)")) || element.getClientRects().length > 0;
+const applies = (element) =>
+  !element.closest("[hidden]") && Boolean(element.closest(".notice:not(.when-away)") || element.getClientRects().length);
 
 function lines() {
-  return [...document.querySelectorAll("#screen [data-status]")].filter(applies).map(textOf);
+  const texts = [...document.querySelectorAll("#screen [data-news]")].filter(applies).map(textOf);
+  return texts.filter((text) => !texts.some((other) => other !== text && other.startsWith(text))); // "No network"
 }
 
 let known = new Set(lines());
