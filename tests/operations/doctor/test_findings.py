@@ -172,6 +172,18 @@ def test_an_owner_of_the_first_club_reads_it_as_a_page() -> None:
     assert "The database is not damaged." in page.text
 
 
+def test_the_page_lists_each_club_with_its_last_night_and_its_size() -> None:
+    hall = Hall(pairs=4)
+    a_club("Les Atouts de l’Est", owner=hall.owner)
+    page = hall.desk.open(f"/club/{hall.event.club.slug}/installation")
+    first, other = page.one("ul", id="all-clubs").every("li")
+    assert hall.event.club.name in first.text
+    assert "Last night: " in first.text
+    assert "8 people" in first.text
+    assert "Les Atouts de l’Est" in other.text
+    assert "No night yet" in other.text
+
+
 def test_an_owner_of_another_club_does_not(settings: Any) -> None:
     hall = Hall(pairs=4)
     other = a_club("Les Atouts de l’Est", owner=hall.owner)
