@@ -1,6 +1,6 @@
 """Pages with the state of the installation: for the people who run it, and before a night."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.db.models import Count, F, OuterRef, Subquery
@@ -27,7 +27,7 @@ def installation(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "operations/installation.html", context)
 
 
-def clubs_of_installation() -> list[Club]:
+def clubs_of_installation() -> Sequence[Club]:
     """Return all clubs, the last active first, each with its last night, its people and its bytes on disk."""
     nights = Event.objects.filter(club=OuterRef("pk"), is_put_away=False).order_by("-held_on")
     clubs = list(
