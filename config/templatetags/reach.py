@@ -1,15 +1,23 @@
-"""``{% moved_address as moved %}``: this computer's new address after a change of the network."""
+"""Template tags for the addresses of this computer: their page, and the new one after a change of network."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
+from django.urls import reverse
 
+from clubs.models import Club
 from operations.up.reach import moved_address as find_moved_address
 from web.qr import origin_for_phones, square
 
 register = template.Library()
+
+
+@register.simple_tag
+def phones_page(club: Club) -> str:
+    """Return the URL of the page of addresses; "" on a server, which has none."""
+    return reverse("phones", args=[club.slug]) if settings.NAMES.is_hall else ""
 
 
 @register.simple_tag(takes_context=True)
