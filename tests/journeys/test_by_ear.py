@@ -147,6 +147,7 @@ def test_status_is_said_once_by_a_region_that_was_there_before_it(hall: Hall, ph
     dispute(match_id=hall.match.pk)
     phone.looks_for_news()
     expect(region).to_have_text("Le bureau a reçu votre appel.")
+    assert hall.event is not None
     call_table(event_id=hall.event.pk, table=1)
     phone.looks_for_news()
     expect(region).to_have_text("Une personne de cette table est attendue au bureau.")
