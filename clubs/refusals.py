@@ -66,6 +66,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "name_required": _("Enter a name."),
     "name_too_long": _("Name too long: at most %(most)s characters."),
     "name_taken": _("“%(name)s” is taken. Add something to it."),
+    "password_of_names": _("The password has only your name or the club’s. Add other words."),
     "password_too_weak": _("Choose at least 8 characters, not all digits and not a common password."),
     "club_name_required": _("Enter the club’s name."),
     "no_such_club": Answer(_("This club no longer exists. Go to the home page."), 404),

@@ -50,7 +50,9 @@ HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PO
 STARTED_AT = os.environ.get(_up.STARTED_AT, "")
 # QR codes lead phones to HTTP, which all can open; to HTTPS, once the club's phones trust the certificate.
 CARDS_BY_HTTPS = _is_on("CHARLEMAGNE_CARDS_BY_HTTPS")
-NETWORK_URL = "operations.up.addresses.network_url"  # if the browser says localhost
+PHONE_URL = (
+    "operations.up.reach.phone_url"  # the address in QR codes, if one is chosen or the browser says localhost
+)
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
 # Only behind a proxy that speaks HTTPS; a hall has plain HTTP.

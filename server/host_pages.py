@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.shortcuts import render
@@ -11,9 +10,11 @@ from rest_framework.renderers import JSONRenderer
 
 from errors import Refusal
 from operations.up.addresses import bracket_address
+from operations.up.reach import note_arrival
+from web.client_address import client_address
 from wording.sentences import status_of
 
-from .hosts import is_address
+from .hosts import host_sent, is_address
 from .not_found import is_for_programs
 from .refusals import PROBLEM_TYPE, in_each_language, problem
 
@@ -31,13 +32,16 @@ class HostsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        try:
-            domain, _ = split_domain_port(request.get_host())
-        except DisallowedHost:  # not a valid host name
-            domain = ""
-        if domain and settings.NAMES.have(domain):
-            return self.get_response(request)
-        return refuse_host(request, domain[:LONGEST] or "?")
+        reached = request.META["SERVER_NAME"]
+        domain = host_sent(sent := request.META.get("HTTP_HOST", reached))
+        if not domain or not settings.NAMES.have(domain):
+            return refuse_host(request, domain[:LONGEST] or "?")
+        if not split_domain_port(sent)[0]:  # Django reads neither `_` nor accents
+            port = sent.rpartition(":")[2]
+            vars(request)["get_host"] = lambda: f"{domain}:{port}" if port.isdecimal() else domain
+        if settings.NAMES.is_hall:
+            note_arrival(reached=reached, name=domain.strip("[]"), client=client_address(request))
+        return self.get_response(request)
 
 
 def refuse_host(request: HttpRequest, host: str) -> HttpResponse:

@@ -13,8 +13,8 @@ _Row = TypeVar("_Row", bound=Model)
 
 
 def checked_name(name: str, *, field: str) -> str:
-    """Return the cleaned name. Refuses: name_required, name_too_long."""
-    name = names.clean_text(name)
+    """Return the cleaned name. Refuses: name_required, name_too_long, strange_character."""
+    name = names.checked_title(name, field=field)
     if not name:
         raise Refusal("name_required", field=field)
     if len(name) > names.NAME_LENGTH:

@@ -92,7 +92,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 def _change_password(request: HttpRequest, account: Account) -> Account:
     """Change the password, counting wrong tries.
 
-    Refuses: too_many_tries, current_password_wrong, password_too_weak.
+    Refuses: too_many_tries, current_password_wrong, password_too_weak, password_of_names.
     """
     password = request.POST.get("password", "")
     if has_come_without_password(request):

@@ -47,8 +47,8 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     name = form.text("name", required="name_required")
     club_name = form.text("club_name", required="club_name_required")
     password = form.secret("password")
-    if services.is_weak(password, name, club_name):
-        form.refuse(Refusal("password_too_weak", field="password"))
+    if refusal := services.weakness_of(password, name, club_name):
+        form.refuse(refusal)
     answers = read_club_answers(form)
     form.finish()
     return services.start_club(

@@ -23,6 +23,7 @@ from operations.start.opening import LEAST_FREE
 from operations.terminal import say
 from server.health import is_broker_there
 
+from .address_watch import AddressWatch
 from .computer_clock import clocks_apart, follow_computer_clock
 
 EVERY = 10.0
@@ -38,7 +39,7 @@ SILENT = {
 WORKERS = frozenset(SILENT.values())
 
 
-def watch_in_background() -> None:
+def watch_in_background(addresses: AddressWatch) -> None:
     """Check as long as this process runs."""
 
     def watch() -> None:
@@ -48,6 +49,7 @@ def watch_in_background() -> None:
                 say("clock-set", now=f"{datetime.now():%Y-%m-%d %H:%M}")  # noqa: DTZ005 (as this computer shows it)
                 started_at, apart = started_at + followed, apart + followed
             silent = look_once(silent, started_at)
+            addresses.look_once()
             time.sleep(EVERY)
 
     Thread(target=watch, daemon=True).start()

@@ -24,7 +24,7 @@ FILE = "/certificate/charlemagne.crt"
 def root(settings: Settings) -> Iterator[x509.Certificate]:
     """Of a hall that serves https."""
     settings.HTTP_PORT, settings.HTTPS_PORT = 8000, 8443
-    settings.NETWORK_URL = "tests.support.hall.on_the_network"
+    settings.PHONE_URL = "tests.support.hall.on_the_network"
     yield open_authority(Path(settings.DATA_DIR), datetime.now(UTC)).certificate
     (Path(settings.DATA_DIR) / AUTHORITY).unlink()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -17,15 +18,17 @@ pytestmark = pytest.mark.django_db
 OF_THE_HALL = (
     *("192.168.1.7:8000", "10.0.0.4", "127.0.0.1:8000", "[fe80::1]:8000", "[::1]"),
     *("localhost:8000", "laptop", "laptop.local:8000", "LAPTOP.local.", "laptop.lan", "laptop.home.arpa"),
+    *("PC_JEAN:8000", "pc_jean.local", "pc-andré.local", "xn--pc-andr-hya", "laptop.home"),
+    "[fe80::1%eth0]:8000",
 )
 OF_OTHERS = (
     *("rebound.example.org", "192.168.1.7.example.org:8000", "local.example.org", "laptop.local.evil.com"),
-    *("evil-lan.com", "1.2.3.4.5", "laptop.notlan"),
+    *("evil-lan.com", "1.2.3.4.5", "laptop.notlan", "pc_jean.evil.com", "é.evil.com", "laptop@evil.com"),
 )
 
 
 def answers(host: str, path: str = "/") -> int:
-    return Browser().open(path, host=host).status
+    return Browser().open(path, host=host.encode().decode("latin-1")).status
 
 
 @pytest.mark.parametrize("host", OF_THE_HALL)
@@ -112,3 +115,24 @@ def test_what_is_no_name_is_refused_with_an_example(written: str) -> None:
 
 def test_an_address_of_ipv6_is_a_name() -> None:
     assert hosts_in({"CHARLEMAGNE_HOSTS": "[2001:db8::7]"}, is_https=True).have("[2001:db8::7]")
+
+
+def test_forms_work_under_a_name_that_django_does_not_read() -> None:
+    browser = Browser()
+    browser.client.defaults |= {"HTTP_HOST": "PC_Jean:8000", "HTTP_ORIGIN": "http://pc_jean:8000"}
+    page = browser.open("/sign-in")
+    form = page.form("/sign-in")
+    answer = browser.send(page, form, name="Rita", password="wrong")
+    assert "Wrong name or password" in answer.text
+
+
+def test_names_with_accents_are_compared_as_browsers_send_them() -> None:
+    named = hosts_in({"CHARLEMAGNE_HOSTS": "Café.example, .Hôtel.example"}, is_https=True)
+    assert named.have("xn--caf-dma.example")
+    assert named.have("cards.xn--htel-vqa.example")
+
+
+def test_the_whole_name_of_this_computer_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.campus.example")
+    assert answers("laptop.campus.example:8000") == 200
+    assert answers("other.campus.example:8000") == 421

@@ -85,12 +85,12 @@ from .feeds import FIRST, LAST, a_feed, a_kept_feed
 NETWORK = "http://192.0.2.40:{}/"
 
 
-def on_the_network(host: str, port: int, scheme: str) -> str | None:
+def on_the_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """Where the phones of a hall would find this computer."""
-    return NETWORK.format(port).replace("http", scheme, 1)
+    return None if is_chosen else NETWORK.format(port).replace("http", scheme, 1)
 
 
-def on_no_network(host: str, port: int, scheme: str) -> str | None:
+def on_no_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """There are no phones to find it."""
     return None
 

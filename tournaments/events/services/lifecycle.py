@@ -30,7 +30,7 @@ from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import NOT_YET, Event
 from tournaments.rounds.services.results import check_decided
 from tournaments.rounds.services.seatings import issue_cards_of
-from web.names import clean_text
+from web.names import checked_title
 
 MOST_TABLES = 1_000
 LOTS = 10_000
@@ -65,7 +65,7 @@ def create_event(
     Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
     ``rules.check_format`` and ``stage_plan`` refuse.
     """
-    name = clean_text(name)[:80]
+    name = checked_title(name, field="name")[:80]
     if not name:
         raise Refusal("event_name_required", field="name")
     _check_table_count(table_count)

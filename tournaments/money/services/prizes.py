@@ -15,7 +15,7 @@ from tournaments.models import Action, Event, Prize
 from tournaments.money.queries.fees import fee_lines
 from tournaments.standings.queries.validity import rank_of
 from web.money import checked_amount
-from web.names import clean_text
+from web.names import checked_title
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -117,7 +117,7 @@ def _find_prize(event: Event, prize_id: int) -> Prize:
 def _check_details(details: PrizeDetails) -> dict[str, Any]:
     """Return the values to store. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
-    name = clean_text(details.name)
+    name = checked_title(details.name, field="prize")
     if not name:
         raise Refusal("prize_required", field="prize")
     if len(name) > PRIZE_LENGTH:
