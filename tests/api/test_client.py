@@ -26,9 +26,9 @@ from client.charlemagne_client import (
 )
 from clubs.services import PersonDetails, add_person
 from operations.data_dir import PROJECT
-from operations.program_client import PACKAGE, client_files
 from tests.api.program import a_secret
 from tests.builders import a_club, an_account
+from tools.program_client import PACKAGE, client_files
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 

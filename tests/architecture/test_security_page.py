@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from operations import security_page as page
+from tools import security_page as page
 
 IN_EACH_CHAPTER = {
     1: 27,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from operations.rules_tested_page import FILE, rules_tested_page, sections
+from tools.rules_tested_page import FILE, rules_tested_page, sections
 
 
 @pytest.mark.slow

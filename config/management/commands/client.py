@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from operations.program_client import client_files
+from tools.program_client import client_files
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from operations.rules_tested_page import FILE, rules_tested_page
+from tools.rules_tested_page import FILE, rules_tested_page
 
 
 class Command(BaseCommand):

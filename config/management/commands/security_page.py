@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from operations.security_page import FILE, security_page
+from tools.security_page import FILE, security_page
 
 
 class Command(BaseCommand):

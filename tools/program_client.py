@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from .data_dir import PROJECT
+from operations.data_dir import PROJECT
 
 SCHEMA = PROJECT / "docs" / "api" / "openapi.yaml"
 PACKAGE = PROJECT / "client" / "charlemagne_client"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .data_dir import PROJECT
+from operations.data_dir import PROJECT
 
 FILE = PROJECT / "docs" / "development" / "rules-coverage.md"
 RULES = PROJECT / "rules"
