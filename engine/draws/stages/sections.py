@@ -30,6 +30,8 @@ _COMPARED = frozenset(
         ReasonCode.REPEATS_UNAVOIDABLE,
         ReasonCode.FORBIDDEN_UNAVOIDABLE,
         ReasonCode.BOND_UNAVOIDABLE,
+        ReasonCode.OWN_CLUB_UNAVOIDABLE,
+        ReasonCode.CLUBS_SPREAD,
         ReasonCode.BEST_IN_ALL,
     }
 )

@@ -29,7 +29,7 @@ from .rounds import RoundView, TableSide, TableView, round_view
 WINS = {"scores": WON**2, "bye_score": WON}
 """Cost of a difference of one win by criterion: between opponents it is squared."""
 
-FINE = ("distance", "sides")
+FINE = ("clubs", "distance", "sides")
 """Criteria with a cost in every draw: figures for comparison that mean nothing alone."""
 
 UNUSUAL = frozenset(
@@ -40,6 +40,7 @@ UNUSUAL = frozenset(
         "forbidden_unavoidable",
         "bond_unavoidable",
         "bond_shared",
+        "own_club_unavoidable",
         "two_left",
         "opponent_missing",
         "no_opponent_left",
