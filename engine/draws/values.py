@@ -320,8 +320,8 @@ class Format:
     one side. ``places`` returns the places before the next draw, if the format is a bracket. ``keeps_apart``
     is when it can keep two apart. If it ``separates_sections``, each section is drawn by itself, unless the
     settings say ``mixes_sections``. If it ``leaves_out``, a present entry may have no place in a round, not
-    even a bye. If it is ``of_clubs``, the clubs of its entrants meet and are ranked. ``fewest`` is the number of
-    entrants that a table needs, under these settings.
+    even a bye. If it is ``of_clubs``, the clubs of its entrants meet and are ranked. ``fewest`` is the number
+    of entrants that a table needs, under these settings.
     """
 
     key: str
