@@ -76,7 +76,7 @@ class EventStructure:
 
     def _place_in(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
         if FORMATS[self.plan[stage].format].of_clubs:
-            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len(set(clubs)) == 2 else None
+            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len({*clubs} - {""}) == 2 else None
         if self.plan[stage].format == POOLS:
             return MatchPlace(pool=key) if key else None
         return self.brackets.get(stage, {}).get(key)

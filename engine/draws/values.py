@@ -35,7 +35,8 @@ class Entrant:
     those who need a certain seat. The entrant is not drawn in ``absent`` rounds, some of them ``excused``,
     before round ``arrives``, after round ``leaves_after``, and in ``withdrawn`` rounds before it returned; in
     ``byes_asked`` rounds it has a requested bye. One that ``is_disqualified`` has left, and is ranked by
-    ``RankingRules.disqualified``.
+    ``RankingRules.disqualified``. One that ``is_house`` completes a table where others would sit out, and
+    has no rank.
     """
 
     id: EntryId
@@ -52,6 +53,7 @@ class Entrant:
     withdrawn: frozenset[int] = frozenset()
     byes_asked: frozenset[int] = frozenset()
     is_disqualified: bool = False
+    is_house: bool = False
 
     def is_present(self, played_round: int) -> bool:
         is_here = self.arrives <= played_round and not self.has_left(played_round)

@@ -115,7 +115,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "games_lost": _("Fewer is better."),
     "difference": _("Points scored minus points against."),
     "capped_difference": _("Points difference, with a cap per round."),
-    "victory_points": _("20 per match, shared by the margin: from 10–10 to 20–0."),
+    "victory_points": _("Each match shares 20 by its margin: from 10–10 to 20–0."),
     "points_for": _("Total points scored."),
     "points_against": _("Fewer is better."),
     "contracts_made": _("From recorded hands."),

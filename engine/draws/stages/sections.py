@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.draws.formats import FORMATS
+from engine.draws.house import with_house_as_needed
 from engine.draws.seating import number_anew
 from engine.draws.settings import MIXES
 from engine.draws.values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Format, ReasonCode
@@ -60,11 +61,12 @@ def has_sections(known: Format, own: DrawInput) -> bool:
 
 def fields_of(known: Format, own: DrawInput) -> tuple[DrawInput, ...]:
     """Return the draw of each section as it sees it, in the order of their first starting numbers; if the
-    sections play together, that of the stage."""
+    sections play together, that of the stage. House players are in it only as far as they are needed."""
     if not has_sections(known, own):
-        return (own,)
+        return (with_house_as_needed(known, own),)
     by_number = sorted(own.entrants, key=lambda entrant: entrant.number)
-    return tuple(_field_of(own, name) for name in dict.fromkeys(entrant.section for entrant in by_number))
+    sections = dict.fromkeys(entrant.section for entrant in by_number)
+    return tuple(with_house_as_needed(known, _field_of(own, name)) for name in sections)
 
 
 def join_sections(own: DrawInput, draws: Sequence[Draw]) -> Draw:
