@@ -49,6 +49,7 @@ COLUMNS: Mapping[str, str | Promise] = {
     "excused": _("Excused in rounds"),
     "withdrawn": _("Withdrawn in rounds"),
     "disqualification": _("Disqualified because of"),
+    "house": _("House player"),
     "byes": _("Bye requested in rounds"),
     "game": _("Game"),
     "counted": pgettext_lazy("points of a hand", "Counted"),
