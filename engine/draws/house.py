@@ -4,8 +4,9 @@ In a round that is drawn anew, only as many play as the field needs, and none wh
 schedule has them from the first round to the last. A bracket has none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from .rounds import by_number, to_be_drawn
 from .values import DrawInput, Entrant, Format
@@ -27,6 +28,12 @@ def with_house_as_needed(known: Format, own: DrawInput) -> DrawInput:
     return replace(own, entrants=entrants)
 
 
+def house_needed(known: Format, settings: Mapping[str, Any], others: int, house: int) -> int:
+    """Return how many of these house players complete the tables of so many others."""
+    needed = -others % known.fewest(settings)
+    return needed if needed <= house else 0
+
+
 def _spare(known: Format, own: DrawInput) -> Sequence[Entrant]:
     """Return the house players whom a field does not need. Those at a locked table stay there."""
     if known.is_bracket:
@@ -36,8 +43,7 @@ def _spare(known: Format, own: DrawInput) -> Sequence[Entrant]:
     else:
         there = to_be_drawn(own)
     house = by_number(entrant for entrant in there if entrant.is_house)
-    needed = -(len(there) - len(house)) % known.fewest(own.settings)
-    return house[needed if needed <= len(house) else 0 :]
+    return house[house_needed(known, own.settings, len(there) - len(house), len(house)) :]
 
 
 def _is_scheduled(known: Format, own: DrawInput) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.draws.formats import FORMATS
-from engine.draws.house import with_house_as_needed
+from engine.draws.house import house_needed, with_house_as_needed
 from engine.draws.seating import number_anew
 from engine.draws.settings import MIXES
 from engine.draws.values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Format, ReasonCode
@@ -39,14 +39,17 @@ _COMPARED = frozenset(
 """Reasons that compare with all entries, or with all draws: those of the same section."""
 
 
-def section_sizes(stage: Stage, sections: Iterable[str | None]) -> list[int]:
+def section_sizes(
+    stage: Stage, sections: Iterable[str | None], *, house: Iterable[str | None] = ()
+) -> list[int]:
     """Return the sizes of the fields of a stage, by the section of each entry: one field if all play
-    together."""
-    named = [section or None for section in sections]
+    together. Of the ``house`` players, by section too, those needed are counted."""
     known = FORMATS[stage.format]
-    if not known.separates_sections or stage.settings.get(MIXES, False):
-        return [len(named)]
-    return list(Counter(named).values()) or [0]
+    is_apart = known.separates_sections and not stage.settings.get(MIXES, False)
+    others, helpers = (Counter((is_apart and one) or None for one in those) for those in (sections, house))
+    return [
+        size + house_needed(known, stage.settings, size, helpers[section]) for section, size in others.items()
+    ] or [0]
 
 
 def has_sections(known: Format, own: DrawInput) -> bool:

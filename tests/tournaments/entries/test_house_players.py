@@ -7,6 +7,7 @@ import pytest
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.support.browser import Browser
 from tests.support.event_files import differences, file_of
+from tournaments.entries.presenters.entries import entries_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -15,6 +16,7 @@ from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.door_prizes import people_in_the_hat
 from tournaments.money.queries.fees import fee_lines
 from tournaments.money.services.fees import change_rates
+from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.queries.drafts import unfit_draft
 from tournaments.rounds.services.rounds import draw_round
 
@@ -57,6 +59,15 @@ def test_in_an_even_field_a_house_player_is_not_missed() -> None:
     assert len(drawn.draft["tables"]) == 2
     assert drawn.draft["byes"] == []
     assert not unfit_draft(event).entries
+    assert len(draft_view(event, drawn).idle_house) == 1
+
+
+@pytest.mark.parametrize(("pairs", "sit_out"), [(HOUSE, 0), (HOUSE + 1, 0), (HOUSE - 1, 1)])
+def test_the_list_of_entries_counts_byes_without_the_house(pairs: int, sit_out: int) -> None:
+    event = an_event(pairs)
+    if pairs >= HOUSE:
+        describe_entry(event_id=event.pk, number=HOUSE, is_house=True)
+    assert entries_view(event).left_over.sit_out == sit_out
 
 
 def test_a_house_player_owes_no_fee_and_wins_no_door_prize() -> None:
