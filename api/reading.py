@@ -184,6 +184,7 @@ def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> lis
             "is_present": one.present_at is not None if is_staff else None,
             "leaves_after": one.leaves_after if is_staff else None,
             "disqualification": one.disqualification if is_staff else None,
+            "is_house": one.is_house,
             "players": one.players if is_staff else None,
         }
         for one in listed

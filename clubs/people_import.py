@@ -61,7 +61,7 @@ COLUMNS: Columns = {
 """« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails have the
 headings of Google and Forecast, too."""
 
-_NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
+NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")
 _CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
 """Searched from the beginning of words only: from every letter, a very long line would take forever."""
@@ -205,7 +205,7 @@ def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) ->
         name=_check_name(name),
         contact=contact,
         family=family,
-        is_guest=names.fold_name(row.get("guest", "")) not in _NO,
+        is_guest=names.fold_name(row.get("guest", "")) not in NO,
         labels=labels,
     )
 

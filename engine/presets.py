@@ -113,6 +113,7 @@ _ALL = (
     Preset(key="consolation", stages=_one("consolation"), order=_BY_GAMES, rounds=5),
     Preset(key="progressive", stages=_rounds_of("progressive"), order=_BY_GAMES, rounds=8),
     Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING),
+    Preset(key="interclub_all", stages=_rounds_of("interclub_all"), order=_BY_GAMES),
     Preset(key="swiss_individual", stages=_rounds_of("swiss_individual"), order=_BY_GAMES, fewest=4),
     Preset(key="individual_final", stages=_individual_final, order=(*_BY_GAMES, "lots"), rounds=8, fewest=8),
     Preset(key="rotation", stages=_rotation, order=_BY_GAMES, rounds=7, expected=8, fewest=4),

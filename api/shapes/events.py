@@ -94,6 +94,7 @@ class EntryOut(s.Serializer[Any]):
     is_present = s.BooleanField(allow_null=True, help_text="Whether it has checked in.")
     leaves_after = s.IntegerField(allow_null=True, help_text="Last round before its withdrawal, or null.")
     disqualification = s.CharField(allow_null=True, help_text="Why it was disqualified; empty if it was not.")
+    is_house = s.BooleanField(help_text="Whether it only completes a table, and has no rank.")
     players = PlayerOut(many=True, allow_null=True)
 
 

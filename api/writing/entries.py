@@ -34,6 +34,7 @@ NOTES = {
     "car": text(default=""),
     "labels": text(default=""),
     "side": one_of(Side.__members__, allow_null=True, default=None),
+    "is_house": yes_no(default=False),
 }
 
 

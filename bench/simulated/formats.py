@@ -47,6 +47,7 @@ from .schedules import (
     clubs_meet_other_clubs,
     everybody_has_a_place_while_it_lasts,
     everybody_meets_everybody,
+    everybody_plays_other_clubs,
     halves_meet_once,
     nobody_meets_more_often_than_scheduled,
     sides_come_out_even,
@@ -141,6 +142,13 @@ OWN: Mapping[str, Own] = {
         habits=Habits(choices={"meet": ("usual", "everyone", "by_order")}, always=frozenset(["bonds"])),
         laws=(clubs_meet_other_clubs,),
         spared=_WITHOUT_BYES,
+    ),
+    "interclub_all": replace(
+        _BY_PRICE,
+        habits=Habits(
+            choices={"rematch_after": (1, 2, 4), "mixes_sections": (True, False)}, always=frozenset(["bonds"])
+        ),
+        laws=(the_proof_holds, everybody_plays_other_clubs),
     ),
     "knockout": replace(
         _BRACKET,

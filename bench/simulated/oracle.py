@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
+from math import lcm
 from random import Random
 from typing import Any
 
@@ -23,9 +25,23 @@ Pairing = list[tuple[EntryId, EntryId | None]]
 
 CRITERIA = {
     "swiss": ("forbidden", "byes", "repeats", "bye_score", "scores", "floats", "avoid", "distance", "sides"),
+    "interclub_all": (
+        "forbidden",
+        "own_club",
+        "byes",
+        "repeats",
+        "avoid",
+        "clubs",
+        "distance",
+        "sides",
+    ),
     "random": ("forbidden", "byes", "repeats", "avoid", "distance", "sides"),
 }
 USUAL = {"target": "slide", "must_not": (), "avoid": ("club", "family", "carpool"), "mixes_sections": False}
+USUAL_OF: dict[str, dict[str, Any]] = {
+    "random": {"target": "lot"},
+    "interclub_all": {"target": "lot", "avoid": ("family", "carpool")},
+}
 MOST = 8
 """Entries of a field that is small: 105 pairings."""
 
@@ -50,9 +66,8 @@ class Objective:
     """What pairings of a field cost, by the definitions of the criteria."""
 
     def __init__(self, format_key: str, before: DrawInput) -> None:
-        self.wanted: dict[str, Any] = {**USUAL, "criteria": CRITERIA[format_key], **before.settings}
-        if format_key == "random":
-            self.wanted["target"] = before.settings.get("target", "lot")
+        usual = {**USUAL, "criteria": CRITERIA[format_key], **USUAL_OF.get(format_key, {})}
+        self.wanted: dict[str, Any] = {**usual, **before.settings}
         self.before, self.criteria = before, tuple(self.wanted["criteria"])
         self.idle = idle_rounds(before)
         counts = self.wanted.get("forfeits_count", True)
@@ -127,6 +142,29 @@ class Objective:
 
     def _repeats(self, one: EntryId, other: EntryId) -> int:
         return self.met[frozenset((one, other))] ** 2
+
+    def _club(self, entry: EntryId) -> str:
+        bonds = next(entrant.bonds for entrant in self.before.entrants if entrant.id == entry)
+        return min((bond.name for bond in bonds if bond.kind == "club"), default="")
+
+    def _own_club(self, one: EntryId, other: EntryId) -> int:
+        return int(self._club(one) == self._club(other))
+
+    def _clubs(self, one: EntryId, other: EntryId) -> int:
+        """By how much the squares of the tables against each club, by the entries of that club, grow."""
+        known = {entrant.id for entrant in self.before.entrants}
+        sizes = Counter(map(self._club, self.entries))
+        grown = Fraction(0)
+        for entry, club in ((one, self._club(other)), (other, self._club(one))):
+            met = sum(
+                self._club(opponent) == club
+                for table in self.history
+                for side, others in ((table.a, table.b), (table.b, table.a))
+                for opponent in others
+                if entry in side and opponent in known
+            )
+            grown += Fraction((met + 1) ** 2 - met**2, sizes[club])
+        return int(grown * lcm(*sizes.values()))
 
     def _scores(self, one: EntryId, other: EntryId) -> int:
         return (self.score[one] - self.score[other]) ** 2

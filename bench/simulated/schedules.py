@@ -83,13 +83,28 @@ def halves_meet_once(course: Course) -> Iterator[str]:
 
 def clubs_meet_other_clubs(course: Course, this: Round) -> Iterator[str]:
     """Entries without a club are one together."""
-
-    def club(entry: EntryId) -> str:
-        return min((b.name for b in this.entrants[entry].bonds if b.kind == "club"), default="")
-
     for table in this.tables:
-        if club(table.a[0]) == club(table.b[0]):
+        if _club(this, table.a[0]) == _club(this, table.b[0]):
             yield f"table {table.number} is of one club"
+
+
+def everybody_plays_other_clubs(course: Course, this: Round) -> Iterator[str]:
+    """One of an odd field sits out, nobody else; and no more tables are of one club than its surplus over all
+    others together makes."""
+    if course.troubles & {"sections", "tables", "sides", "apart"}:
+        return
+    seated = [entry for table in this.tables for entry in (*table.a, *table.b)]
+    here = len(seated) + len(this.byes)
+    if len(this.byes) != here % 2:
+        yield f"{len(this.byes)} of {here} sit out"
+    largest = max(Counter(_club(this, entry) for entry in (*seated, *this.byes)).values(), default=0)
+    own = sum(_club(this, table.a[0]) == _club(this, table.b[0]) for table in this.tables)
+    if own != max(0, (2 * largest - here) // 2):
+        yield f"{own} tables are of one club, the largest of which has {largest} of {here}"
+
+
+def _club(this: Round, entry: EntryId) -> str:
+    return min((b.name for b in this.entrants[entry].bonds if b.kind == "club"), default="")
 
 
 def stops_in_time(course: Course) -> Iterator[str]:

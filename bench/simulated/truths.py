@@ -158,6 +158,18 @@ def breaks_a_rule(of: Stated) -> bool:
     return objective.step("forbidden", *of.entries) > 0 and of.none_is_better("forbidden")
 
 
+def is_of_one_club(of: Stated) -> bool:
+    return _of_clubs(of) == 1 and of.none_is_better("own_club")
+
+
+def is_of_two_clubs(of: Stated) -> bool:
+    return _of_clubs(of) == 2 and of.none_is_better("clubs")
+
+
+def _of_clubs(of: Stated) -> int:
+    return len({frozenset(b for b in of.this.entrants[e].bonds if b.kind == "club") for e in of.entries})
+
+
 def repeats_no_more(of: Stated) -> bool:
     objective = of.objective
     if objective is None:
@@ -257,7 +269,7 @@ def chance_decided(of: Stated) -> bool:
     if "table" in of.details:
         return any((last := of.had_at_last(e)) and last == (of.details["table"], None) for e in of.entries)
     key, said = of.course.format.key, of.before.settings
-    usual = {"random": "lot", "swiss": "slide"}.get(key)
+    usual = {"random": "lot", "interclub_all": "lot", "swiss": "slide"}.get(key)
     return usual is None or said.get("target", usual) == "lot"
 
 
@@ -296,6 +308,8 @@ TRUTHS: Mapping[ReasonCode, Truth] = {
     ReasonCode.BY_RANK: stands_in_the_order,
     ReasonCode.TWO_LEFT: two_were_left,
     ReasonCode.FORBIDDEN_UNAVOIDABLE: breaks_a_rule,
+    ReasonCode.OWN_CLUB_UNAVOIDABLE: is_of_one_club,
+    ReasonCode.CLUBS_SPREAD: is_of_two_clubs,
     ReasonCode.BOND_UNAVOIDABLE: shares_bonds_no_more,
     ReasonCode.BOND_SHARED: shares_bonds,
     ReasonCode.SEEDED_APART: has_another_place,

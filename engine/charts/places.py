@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import (
     POOLS,
     StagePlan,
@@ -75,8 +75,8 @@ class EventStructure:
         return replace(place or MatchPlace(), stage=name, letter=letter) if name or letter else place
 
     def _place_in(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
-        if self.plan[stage].format == "interclub":
-            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len(set(clubs)) == 2 else None
+        if FORMATS[self.plan[stage].format].of_clubs:
+            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len({*clubs} - {""}) == 2 else None
         if self.plan[stage].format == POOLS:
             return MatchPlace(pool=key) if key else None
         return self.brackets.get(stage, {}).get(key)

@@ -65,6 +65,11 @@ def kinds_of(bonds: Collection[Bond]) -> tuple[str, ...]:
     )
 
 
+def club_of(entrant: Entrant) -> str:
+    """Return the club of an entrant; "" without one: all such entrants are one club together."""
+    return min((bond.name for bond in entrant.bonds if bond.kind == "club"), default="")
+
+
 def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
     """Explain tables of entrants whom the director keeps apart, where the format cannot choose opponents.
     Each gets the reason ``BOND_SHARED``, unless the format already gives such a reason."""

@@ -35,7 +35,8 @@ class Entrant:
     those who need a certain seat. The entrant is not drawn in ``absent`` rounds, some of them ``excused``,
     before round ``arrives``, after round ``leaves_after``, and in ``withdrawn`` rounds before it returned; in
     ``byes_asked`` rounds it has a requested bye. One that ``is_disqualified`` has left, and is ranked by
-    ``RankingRules.disqualified``.
+    ``RankingRules.disqualified``. One that ``is_house`` completes a table where others would sit out, and
+    has no rank.
     """
 
     id: EntryId
@@ -52,6 +53,7 @@ class Entrant:
     withdrawn: frozenset[int] = frozenset()
     byes_asked: frozenset[int] = frozenset()
     is_disqualified: bool = False
+    is_house: bool = False
 
     def is_present(self, played_round: int) -> bool:
         is_here = self.arrives <= played_round and not self.has_left(played_round)
@@ -198,6 +200,12 @@ class ReasonCode(StrEnum):
     SEEDED_APART = "seeded_apart"
     """The ``entry`` has the bracket place ``place``, not that of its number (``seed``). Entries to be kept
     apart so meet later."""
+    OWN_CLUB_UNAVOIDABLE = "own_club_unavoidable"
+    """The two are of one club: no draw of this field that is as good by all more important criteria has fewer
+    such tables."""
+    CLUBS_SPREAD = "clubs_spread"
+    """The two are of different clubs: no draw of this field that is as good by all more important criteria
+    spreads the opponents of all entries more evenly over the other clubs."""
     BEST_IN_ALL = "best_in_all"
     """No draw of this field is better by all criteria together."""
     SCHEDULED = "scheduled"
@@ -314,7 +322,8 @@ class Format:
     one side. ``places`` returns the places before the next draw, if the format is a bracket. ``keeps_apart``
     is when it can keep two apart. If it ``separates_sections``, each section is drawn by itself, unless the
     settings say ``mixes_sections``. If it ``leaves_out``, a present entry may have no place in a round, not
-    even a bye. ``fewest`` is the number of entrants that a table needs, under these settings.
+    even a bye. If it is ``of_clubs``, the clubs of its entrants meet and are ranked. ``fewest`` is the number
+    of entrants that a table needs, under these settings.
     """
 
     key: str
@@ -327,6 +336,7 @@ class Format:
     places: Callable[[DrawInput], BracketPlaces] = no_places
     leaves_out: bool = False
     separates_sections: bool = False
+    of_clubs: bool = False
     fewest: Callable[[Mapping[str, Any]], int] = lambda settings: 2
 
     @property

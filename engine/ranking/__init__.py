@@ -26,11 +26,14 @@ from .metrics import (
     PER_MATCH,
     PLACES,
     TELLS_NOTHING_ALONE,
+    VICTORY_POINTS,
+    WITHOUT_PLAY,
     Direction,
     Metric,
     MetricScope,
     Unit,
     lot,
+    victory_margins,
 )
 from .pools import place_in_pools
 from .ranking_rules import (
@@ -86,6 +89,8 @@ __all__ = [
     "TELLS_NOTHING_ALONE",
     "UNPLAYED",
     "USUAL_ORDER",
+    "VICTORY_POINTS",
+    "WITHOUT_PLAY",
     "WORTHS",
     "AcrossPools",
     "Average",
@@ -123,5 +128,6 @@ __all__ = [
     "ranked_field",
     "ranking_rules_from_json",
     "ranking_rules_to_json",
+    "victory_margins",
     "why",
 ]

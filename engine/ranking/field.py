@@ -25,6 +25,7 @@ ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
         "capped_difference",
         *(PER_MATCH[key] for key in ("points_for", "difference", "capped_difference")),
     ),
+    "victory_points": ("victory_points", "mean_victory_points"),
 }
 """Metrics that a director may adjust, with those that change with them."""
 

@@ -4,13 +4,14 @@ A metric has a part for each round that counts, and adds them up, so that every 
 name and description are wording.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
 from .lines import WHOLE, EntryResults, halves, share_of_win
-from .values import NO_MATCH, WON
+from .values import DRAWN, LOST, NO_MATCH, PLAYED, WON, Outcome, Result
 
 
 class Direction(StrEnum):
@@ -93,6 +94,45 @@ def difference(line: EntryResults) -> list[int]:
 
 def capped_difference(line: EntryResults) -> list[int]:
     return [max(-line.cap, min(line.cap, part)) for part in difference(line)]
+
+
+VICTORY_POINTS = 20
+"""The victory points of a match, for both sides together."""
+
+_STEPS = (5505, 11485, 18031, 25260, 33333, 42473, 53004, 65429, 80580, 100_000)
+"""The margins from which a match is 11–9, 12–8 … 20–0, in thousandths of a percent of the cap.
+
+The scale of the World Bridge Federation, rounded down: 10 + 10 × (1 − τ^(3 × margin / cap)) / (1 − τ³), with
+τ the golden section.
+"""
+
+
+def victory_margins(cap: int) -> list[int]:
+    """Return the least margins for 11, 12 … 20 victory points.
+
+    >>> victory_margins(20)
+    [2, 3, 4, 6, 7, 9, 11, 14, 17, 20]
+    """
+    return [-(-step * cap // _STEPS[-1]) for step in _STEPS]
+
+
+WITHOUT_PLAY: Mapping[Outcome, int] = {WON: 12, DRAWN: 10, LOST: 0}
+"""The victory points of a round without play and without points of its own, as in bridge."""
+
+
+def victory_points(line: EntryResults) -> list[int]:
+    margins = victory_margins(line.cap)
+    return [_victory_points(result, margins) for result in line.results]
+
+
+def _victory_points(result: Result, margins: Sequence[int]) -> int:
+    margin = result.points_for - result.points_against
+    if result.kind is PLAYED or margin:
+        more = bisect_right(margins, abs(margin))
+        return VICTORY_POINTS // 2 + (more if margin > 0 else -more)
+    if result.share is not None:
+        return result.share * VICTORY_POINTS // WHOLE
+    return WITHOUT_PLAY[result.outcome]
 
 
 def contracts_made(line: EntryResults) -> list[int]:
@@ -211,6 +251,7 @@ _SUMS = (
     Metric(key="games_lost", parts=games_lost, better=Direction.LOWER),
     Metric(key="difference", parts=difference, unit=Unit.SIGNED),
     Metric(key="capped_difference", parts=capped_difference, unit=Unit.SIGNED),
+    Metric(key="victory_points", parts=victory_points),
     Metric(key="points_for", parts=points_for),
     Metric(key="points_against", parts=points_against, better=Direction.LOWER),
     Metric(key="contracts_made", parts=contracts_made),

@@ -168,6 +168,7 @@ def entrant_from_json(plain: Mapping[str, Any]) -> Entrant:
         withdrawn=frozenset(plain.get("withdrawn", ())),
         byes_asked=frozenset(plain.get("byes_asked", ())),
         is_disqualified=bool(plain.get("disqualification")),
+        is_house=plain.get("is_house", False),
     )
 
 
@@ -183,6 +184,7 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
         "withdrawn": sorted(entrant.withdrawn),
         "byes_asked": sorted(entrant.byes_asked),
         "disqualification": entrant.is_disqualified,
+        "is_house": entrant.is_house,
     }
     plain = {"number": entrant.number} | {name: value for name, value in told.items() if value}
     return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}

@@ -28,7 +28,7 @@ def counted_field(known: EventSnapshot) -> RankedField:
     """Return the counted field of a ranking of this event."""
     basis, reached = known.basis, _stages_reached(known)
     field = ranked_field(
-        known.numbers,
+        {entrant.id: entrant.number for entrant in known.entrants if not entrant.is_house},
         {entry: _carry_over(basis, reached.get(entry), those) for entry, those in ledger_of(known).items()},
         basis.ranking_rules,
         seed=basis.lot,

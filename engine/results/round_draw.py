@@ -58,7 +58,12 @@ def draw_input_of(
 def best_first(known: EventSnapshot, played: DrawInput, *, seed: int) -> list[EntryId]:
     """Return the entries best first, equal ranks by the event's lot, unless the starting list goes by
     strength: the order of typing gives no advantage. A first round of some formats goes by the lot of the
-    draw."""
+    draw. House players, who have no rank, come last."""
+    house = [entrant.id for entrant in known.entrants if entrant.is_house]
+    return [*_ranked_first(known, played, seed=seed), *house]
+
+
+def _ranked_first(known: EventSnapshot, played: DrawInput, *, seed: int) -> list[EntryId]:
     basis, rows = known.basis, rank_field(counted_field(known))
     if basis.is_seeded:
         return [row.entry for row in rows]
@@ -248,11 +253,13 @@ def _priced_fields(
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return None
     ((key, own),) = inputs
-    to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
+    fields = _fields(key, own)
+    to_be_seated = own.at_locked_tables.union(
+        entrant.id for field in fields for entrant in to_be_drawn(field)
+    )
     tables = [table for lineup in lineups for table in lineup.tables]
     if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in tables):
         return None
-    fields = _fields(key, own)
     is_across = sum(len(tables_of(field, tables)) for field in fields) > len(tables)
     return key, (own,) if is_across else fields
 

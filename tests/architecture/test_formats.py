@@ -26,12 +26,14 @@ NOT_DRAWN_AS_A_CHART = {
     "rotation": "partners change",
     "mitchell": "a half never meets itself",
     "interclub": "clubs meet; their own list tells it",
+    "interclub_all": "clubs meet; their own list tells it",
     "open_tables": "whoever is free meets whoever is free",
     "manual": "as the director typed it",
 }
 NOT_PLANNED = {
     "mitchell": "how good it is depends on who stays, which the planner does not ask",
     "interclub": "the planner does not ask for clubs",
+    "interclub_all": "the planner does not ask for clubs",
     "open_tables": "it has no rounds",
     "manual": "nothing to foresee",
 }

@@ -135,6 +135,7 @@ DRAWN_FROM = parts(
                 "withdrawn": ROUNDS,
                 "byes_asked": ROUNDS,
                 "disqualification": SWITCH,
+                "is_house": SWITCH,
             },
             number=ENTRY,
         )
@@ -308,6 +309,7 @@ def _form(
                     "excused": ROUNDS,
                     "withdrawn": ROUNDS,
                     "disqualification": REASON,
+                    "is_house": SWITCH,
                 },
                 number=ENTRY,
                 players=ListOf(player),

@@ -21,6 +21,7 @@ class Entry(models.Model):
     from round ``arrives`` to round ``leaves_after``, except in rounds where it is ``absent`` (some of them
     ``excused``) or was ``withdrawn`` before it returned; in those of ``byes_asked`` it has a bye by request.
     ``is_waiting``: on the waiting list; where pairs play, one person who waits alone ``looks_for_partner``.
+    One that ``is_house`` completes a table where others would sit out, and has no rank, prize or fee.
     ``team`` is the club it plays for; ``table`` and ``side`` are the only ones where it can sit.
     ``disqualification`` is the reason, "" if it is not disqualified; a disqualified entry has left for good.
     Entries that share a comma-separated label in ``family`` or in ``car`` should not meet. ``labels``, with
@@ -50,6 +51,7 @@ class Entry(models.Model):
     excused = VersionedJSONField(default=list, blank=True, db_default=[])
     withdrawn = VersionedJSONField(default=list, blank=True, db_default=[])
     byes_asked = VersionedJSONField(default=list, blank=True)
+    is_house = models.BooleanField(default=False, db_default=False)
     disqualification = models.CharField(max_length=REASON_LENGTH, blank=True, default="", db_default="")
 
     class Meta:

@@ -272,7 +272,7 @@ class Event(models.Model):
     @property
     def is_interclub(self) -> bool:
         """Whether clubs meet as teams and are ranked by their meetings."""
-        return any(stage.format == "interclub" for stage in self.plan)
+        return any(FORMATS[stage.format].of_clubs for stage in self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:

@@ -100,6 +100,7 @@ ENTRY: Fields = {
     "withdrawn": Word(_("Withdrawn in the rounds"), values.as_list),
     "byes_asked": Word(_("Byes requested"), values.as_list),
     "disqualification": Word(_("Disqualified because of")),
+    "is_house": Word(_("House player"), values.yes_or_no),
 }
 EVENT: Fields = {
     "club_id": None,

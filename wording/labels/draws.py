@@ -35,6 +35,8 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "bond_unavoidable": _("Meeting to avoid, but no draw does better."),
     "bond_shared": _("Meeting to avoid."),
     "seeded_apart": _("Moved within the seeding to keep entries apart."),
+    "own_club_unavoidable": _("Same club, but no draw has fewer such tables."),
+    "clubs_spread": _("Other clubs met as evenly as possible."),
     "best_in_all": _("Best draw overall."),
     "scheduled": _("By the schedule."),
     "opponent_missing": _("Opponent absent or at another table."),
@@ -112,17 +114,20 @@ BONDS: dict[str, dict[str, str | Promise]] = {
 
 BUT_THEN: dict[str, str | Promise] = {
     "forbidden": _("Keeping them apart would force a forbidden meeting."),
+    "own_club": _("Keeping them apart would force a table within a club."),
     "byes": _("Keeping them apart would force a bye out of turn."),
     "repeats": _("Keeping them apart would force a rematch."),
     "bye_score": _("Keeping them apart would give a bye to someone with more wins."),
     "scores": _("Keeping them apart would pair less equal scores."),
     "floats": _("Keeping them apart would move someone the same way again."),
     "avoid": _("Keeping them apart would cause more meetings to avoid."),
+    "clubs": _("Keeping them apart would spread the clubs less evenly."),
 }
 """Sentences for two entries to be kept apart, by the first criterion against it."""
 
 BYE_INSTEAD_OF: dict[str, str | Promise] = {
     "forbidden": _("Someone else’s turn, but that would force a forbidden meeting."),
+    "own_club": _("Someone else’s turn, but that would force a table within a club."),
     "repeats": _("Someone else’s turn, but that would force a rematch."),
 }
 """Sentences by the first criterion against the bye of the entry whose turn it was."""
@@ -157,6 +162,8 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "half_scores": _("Differences in half wins"),
     "floats": _("Repeated moves up or down"),
     "avoid": _("Meetings to avoid"),
+    "own_club": _("Tables within a club"),
+    "clubs": _("Uneven meetings of clubs"),
     "distance": _("Pairing by rank"),
     "sides": _("Balanced sides"),
     "apart": _("Requested partners apart"),
@@ -172,6 +179,7 @@ NOTES: dict[str, str | Promise] = {
     "forbidden_unavoidable": _("forbidden meeting"),
     "bond_unavoidable": _("meeting to avoid"),
     "bond_shared": _("meeting to avoid"),
+    "own_club_unavoidable": _("same club"),
     "two_left": _("one against one"),
     "opponent_missing": _("opponent away"),
     "no_opponent_left": _("no opponent left"),

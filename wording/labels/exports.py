@@ -103,6 +103,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "guests": _("Guests"),
     "hand": _("Hand"),
     "holders": _("Held by"),
+    "house": _("House player"),
     "hour": _("Time"),
     "how_many": _("How many"),
     "labels": _("Groups"),

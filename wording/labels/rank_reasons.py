@@ -13,6 +13,8 @@ from engine.ranking import (
     METRICS,
     MISSED_BEFORE,
     UNPLAYED,
+    VICTORY_POINTS,
+    WITHOUT_PLAY,
     AcrossPools,
     Average,
     Bye,
@@ -22,6 +24,7 @@ from engine.ranking import (
     RankingRules,
     Unit,
     UnplayedOpponent,
+    victory_margins,
 )
 from engine.results import SCHEDULED, has_only_brackets, has_pools
 from tournaments.standings.presenters.reasons import Against, CountedRound
@@ -260,6 +263,15 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool
         yield str(OPPONENTS_UNPLAYED[rules.unplayed_opponent])
     if "capped_difference" in rules.order:
         yield gettext("Difference is capped at %(cap)s points per round.") % {"cap": rules.cap}
+    if "victory_points" in rules.order:
+        yield gettext(
+            "Victory points by margin: %(scale)s points. Without play: %(win)s for a win, "
+            "%(draw)s for half a win, otherwise 0."
+        ) % {
+            "scale": ", ".join(_victory_scale(rules.cap)),
+            "win": WITHOUT_PLAY[Outcome.WON],
+            "draw": WITHOUT_PLAY[Outcome.DRAWN],
+        }
     if rules.dropped:
         yield ngettext(
             "Each entry’s worst round is not counted.",
@@ -269,3 +281,15 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool
     if has_stages:
         yield str(STAGES)
     yield str(EQUAL)
+
+
+def _victory_scale(cap: int) -> Iterator[str]:
+    """Yield the least margin of each score: ``11–9 from 2``. With a small cap, a margin skips some scores."""
+    margins = victory_margins(cap)
+    for more, margin in enumerate(margins, start=1):
+        if margin not in margins[more:]:
+            half = VICTORY_POINTS // 2
+            yield gettext("%(score)s from %(margin)s") % {
+                "score": f"{half + more}–{half - more}",
+                "margin": margin,
+            }

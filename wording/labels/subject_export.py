@@ -81,6 +81,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "is_active": _("Active"),
     "is_guest": _("Guest"),
     "is_hidden": _("Hidden from public pages"),
+    "is_house": _("House player"),
     "is_over": _("Over"),
     "is_public": _("On public pages"),
     "is_rated": _("Included in ratings and club records"),

@@ -38,6 +38,10 @@ FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Interclub"),
         _("Club against club over several tables. Enter each entry’s club."),
     ),
+    "interclub_all": (
+        _("Interclub, everybody plays"),
+        _("Everybody meets other clubs each round. Clubs may be of any size."),
+    ),
     "swiss_individual": (
         _("Individual Swiss"),
         _("New partner each round, among players with as many wins."),
@@ -76,6 +80,10 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
     "progressive": FORMATS["progressive"],
     "interclub": (_("Interclub"), _("Club against club over several tables.")),
+    "interclub_all": (
+        _("Interclub, everybody plays"),
+        _("Everybody meets other clubs each round. Clubs may be of any size."),
+    ),
     "swiss_individual": (
         _("Individual: a new partner each round"),
         _("Among players with as many wins."),

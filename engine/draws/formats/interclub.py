@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from engine.draws.bonds import club_of
 from engine.draws.history import History, meeting_history
 from engine.draws.rounds import Plan, UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.scheduled import (
@@ -64,7 +65,7 @@ def clubs_in_order(entrants: Sequence[Entrant]) -> dict[str, Club]:
     """Return the clubs in the order of their lowest numbers; "" for entries without a club."""
     clubs: dict[str, list[EntryId]] = {}
     for entrant in by_number(entrants):
-        clubs.setdefault(_club(entrant), []).append(entrant.id)
+        clubs.setdefault(club_of(entrant), []).append(entrant.id)
     return {name: tuple(entries) for name, entries in clubs.items()}
 
 
@@ -104,10 +105,6 @@ def interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
             return frozenset({""})
     sits_out = meetings or byes_asked(draw_input) or any(line_up[bye.entry] for bye in club_byes)
     return frozenset() if sits_out else None
-
-
-def _club(entrant: Entrant) -> str:
-    return min((bond.name for bond in entrant.bonds if bond.kind == "club"), default="")
 
 
 def _at(club: Club, place: int) -> EntryId | None:
@@ -265,4 +262,5 @@ FORMAT = Format(
     slots_ahead=interclub_slots,
     check=InterclubSettings.of,
     leaves_out=True,
+    of_clubs=True,
 )

@@ -7,6 +7,7 @@ by price have them.
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
+from engine.draws.formats.interclub_all import ALL_CLUBS
 from engine.draws.formats.random import BY_LOT
 from engine.draws.formats.swiss import SWISS
 from engine.draws.rounds import to_be_drawn
@@ -19,7 +20,11 @@ from .criteria import PairingSettings, pairing_settings_of
 from .pairing import cheapest_pairing
 from .targets import BY_LOT as LOT
 
-PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
+PRICED: Mapping[str, PairingSettings] = {
+    "swiss": SWISS,
+    "random": BY_LOT,
+    "interclub_all": ALL_CLUBS,
+}
 """The formats drawn by price, with their usual settings."""
 
 Pairs = list[tuple[EntryId, EntryId | None]]

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from engine.draws.bonds import club_of
 from engine.draws.history import meeting_history
 from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
 from engine.draws.seating import choose_sides
@@ -48,7 +49,8 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
     if "scores" not in settings.criteria:
         entrants = [replace(entrant, score=0) for entrant in entrants]
     history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
-    return Prices(pairing_field(entrants, history, played_round=draw_input.round), settings)
+    clubs = {entrant.id: club_of(entrant) for entrant in draw_input.entrants}
+    return Prices(pairing_field(entrants, history, played_round=draw_input.round, clubs=clubs), settings)
 
 
 def price_of(

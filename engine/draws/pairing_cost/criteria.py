@@ -7,12 +7,14 @@ bye of one. 0 is the best price. Criteria are in order of importance; the first 
 criterion       what it says                                           FIDE C.04.3 (Dutch system)
 ==============  =====================================================  =======================================
 ``must_not_meet``   no forbidden meetings                                  C.04.2, prohibited pairings
+``own_club``    few tables of two from one club                        –
 ``byes``        nobody sits out again before others                    C.2, C.9
 ``repeats``     nobody meets the same opponent again                   C.1
 ``bye_score``   the lowest score sits out                              C.5
 ``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
 ``floats``      nobody floats the same way twice running               C.14 to C.17
 ``avoid``       few meetings within a club, a family or a car          –
+``clubs``       opponents from all other clubs, by their sizes         –
 ``distance``    upper half against lower half, in order                D.1
 ``sides``       everybody sits as often on either side                 C.10 to C.13
 ==============  =====================================================  =======================================
@@ -22,8 +24,11 @@ tests of each are in ``docs/development/draws.md``; ``tests/engine/draws/test_ob
 them again, from these sentences.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import permutations, product
+from math import lcm
 from typing import Any
 
 from engine.draws.bonds import LABELS, bonds_in_force, never_meet, rather_not
@@ -143,6 +148,12 @@ def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
     return Criterion(value, most) if matters else INDIFFERENT
 
 
+def own_club(drawn: PairingField, settings: PairingSettings) -> Criterion:
+    """Price a table of two from one club; entrants without a club are one club together."""
+    clubs, nobody = [drawn.clubs[entry] for entry in drawn.ids], drawn.nobody
+    return Criterion(lambda higher, lower: int(lower != nobody and clubs[higher] == clubs[lower]), 1)
+
+
 def byes(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Price another bye for an entry by its earlier byes and missed rounds, squared."""
     had = [drawn.history.idle_rounds(entry) for entry in drawn.ids]
@@ -212,6 +223,31 @@ def avoid(drawn: PairingField, settings: PairingSettings) -> Criterion:
     return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
+def clubs(drawn: PairingField, settings: PairingSettings) -> Criterion:
+    """Price how often each of the two has met entries of the other's club, by Webster's method.
+
+    Opponents are spread by the sizes of the clubs: the next table against a club of ``size`` entries costs
+    (2 × tables against it + 1) / size. The least total over all rounds is that of the sum of
+    tables² / size.
+    """
+    own, position, nobody = [drawn.clubs[entry] for entry in drawn.ids], drawn.place_of, drawn.nobody
+    sizes = Counter(own)
+    whole = lcm(*sizes.values())
+    met: Counter[tuple[int, str]] = Counter()
+    for pair, times in drawn.history.meetings:
+        for one, other in permutations(pair, 2):
+            if one in position and other in drawn.clubs:
+                met[position[one], drawn.clubs[other]] += times
+
+    def price(place: int, club: str) -> int:
+        return (2 * met[place, club] + 1) * whole // sizes[club]
+
+    def value(higher: int, lower: int) -> int:
+        return 0 if lower == nobody else price(higher, own[lower]) + price(lower, own[higher])
+
+    return Criterion(value, 2 * max((price(*each) for each in product(range(nobody), sizes)), default=0))
+
+
 def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Price how far two are from their target opponents, squared."""
     target = TARGETS[settings.target]
@@ -245,12 +281,14 @@ def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 CRITERIA: Mapping[str, Callable[[PairingField, PairingSettings], Criterion]] = {
     "forbidden": must_not_meet,
+    "own_club": own_club,
     "byes": byes,
     "repeats": repeats,
     "bye_score": bye_score,
     "scores": scores,
     "floats": floats,
     "avoid": avoid,
+    "clubs": clubs,
     "distance": distance,
     "sides": sides,
 }

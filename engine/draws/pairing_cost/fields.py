@@ -1,9 +1,10 @@
 """The field of one round: the entrants to be paired, in order of standing, and their score groups."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 
 from engine.draws.history import History
 from engine.draws.values import Entrant, EntryId
@@ -12,11 +13,12 @@ from engine.draws.values import Entrant, EntryId
 @dataclass(frozen=True)
 class PairingField:
     """Entrants by position from 0, best first. If their number is odd, position ``nobody`` stands for the
-    bye: the entrant paired with it sits out."""
+    bye: the entrant paired with it sits out. ``clubs`` are those of all entrants, also of absent ones."""
 
     round: int
     entrants: tuple[Entrant, ...]
     history: History
+    clubs: Mapping[EntryId, str] = field(default_factory=dict, hash=False)
 
     @property
     def nobody(self) -> int:
@@ -56,7 +58,13 @@ class PairingField:
         return [index for index, group in enumerate(self.groups) for _ in group]
 
 
-def pairing_field(entrants: Sequence[Entrant], history: History, *, played_round: int) -> PairingField:
+def pairing_field(
+    entrants: Sequence[Entrant],
+    history: History,
+    *,
+    played_round: int,
+    clubs: Mapping[EntryId, str] = MappingProxyType({}),
+) -> PairingField:
     """Return the field of these entrants: by score, and in the order given among equal scores."""
     ordered = sorted(entrants, key=lambda entrant: -entrant.score)
-    return PairingField(round=played_round, entrants=tuple(ordered), history=history)
+    return PairingField(round=played_round, entrants=tuple(ordered), history=history, clubs=clubs)

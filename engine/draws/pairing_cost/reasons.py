@@ -70,6 +70,10 @@ def _reasons(pairing: CheapestPairing, pair: Pair) -> Iterator[Reason]:
     if levels.get("forbidden"):
         kinds = _kinds(field, pair, never_meet(prices.settings, field.round))
         yield Reason(code=ReasonCode.FORBIDDEN_UNAVOIDABLE, details={"kinds": kinds})
+    if levels.get("own_club"):
+        yield Reason(code=ReasonCode.OWN_CLUB_UNAVOIDABLE)
+    elif levels.get("clubs"):
+        yield Reason(code=ReasonCode.CLUBS_SPREAD)
     if levels.get("avoid"):
         yield _bond(pairing, pair, levels["avoid"])
     if levels.get("distance") and not prices.is_by_lot:

@@ -309,6 +309,7 @@ def own_input(
         entry
         for entry in dict.fromkeys((*order, *entrants))
         if not entrants[entry].has_left(here.rounds_before + 1)
+        and not (entrants[entry].is_house and FORMATS[plan[here.stage].format].is_bracket)
     ]
     pools: dict[EntryId, str] = {}
     for stage in before:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.draws.formats import FORMATS
+from engine.draws.house import house_needed, with_house_as_needed
 from engine.draws.seating import number_anew
 from engine.draws.settings import MIXES
 from engine.draws.values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Format, ReasonCode
@@ -30,20 +31,25 @@ _COMPARED = frozenset(
         ReasonCode.REPEATS_UNAVOIDABLE,
         ReasonCode.FORBIDDEN_UNAVOIDABLE,
         ReasonCode.BOND_UNAVOIDABLE,
+        ReasonCode.OWN_CLUB_UNAVOIDABLE,
+        ReasonCode.CLUBS_SPREAD,
         ReasonCode.BEST_IN_ALL,
     }
 )
 """Reasons that compare with all entries, or with all draws: those of the same section."""
 
 
-def section_sizes(stage: Stage, sections: Iterable[str | None]) -> list[int]:
+def section_sizes(
+    stage: Stage, sections: Iterable[str | None], *, house: Iterable[str | None] = ()
+) -> list[int]:
     """Return the sizes of the fields of a stage, by the section of each entry: one field if all play
-    together."""
-    named = [section or None for section in sections]
+    together. Of the ``house`` players, by section too, those needed are counted."""
     known = FORMATS[stage.format]
-    if not known.separates_sections or stage.settings.get(MIXES, False):
-        return [len(named)]
-    return list(Counter(named).values()) or [0]
+    is_apart = known.separates_sections and not stage.settings.get(MIXES, False)
+    others, helpers = (Counter((is_apart and one) or None for one in those) for those in (sections, house))
+    return [
+        size + house_needed(known, stage.settings, size, helpers[section]) for section, size in others.items()
+    ] or [0]
 
 
 def has_sections(known: Format, own: DrawInput) -> bool:
@@ -58,11 +64,12 @@ def has_sections(known: Format, own: DrawInput) -> bool:
 
 def fields_of(known: Format, own: DrawInput) -> tuple[DrawInput, ...]:
     """Return the draw of each section as it sees it, in the order of their first starting numbers; if the
-    sections play together, that of the stage."""
+    sections play together, that of the stage. House players are in it only as far as they are needed."""
     if not has_sections(known, own):
-        return (own,)
+        return (with_house_as_needed(known, own),)
     by_number = sorted(own.entrants, key=lambda entrant: entrant.number)
-    return tuple(_field_of(own, name) for name in dict.fromkeys(entrant.section for entrant in by_number))
+    sections = dict.fromkeys(entrant.section for entrant in by_number)
+    return tuple(with_house_as_needed(known, _field_of(own, name)) for name in sections)
 
 
 def join_sections(own: DrawInput, draws: Sequence[Draw]) -> Draw:

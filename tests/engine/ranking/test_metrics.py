@@ -41,6 +41,8 @@ POOL = """
         ("difference", {1: 74, 2: 14, 3: -50, 4: -38}),
         # No round moves more than 20: 12 + 20 + 20, -12 + 0 + 20, 2 - 20 - 20, -2 + 0 - 20.
         ("capped_difference", {1: 52, 2: 8, 3: -38, 4: -22}),
+        # Margins 12, 26, 36 of 20: 17 + 20 + 20; −12, 0, 26; 2, −26, −26; −2, 0, −36.
+        ("victory_points", {1: 57, 2: 33, 3: 11, 4: 19}),
         # After each round 2, 4, 6; 0, 1, 3; 2, 2, 2; 0, 1, 1.
         ("progressive", {1: 12, 2: 4, 3: 6, 4: 2}),
         # The match points of all others.

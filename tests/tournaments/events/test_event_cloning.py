@@ -129,9 +129,10 @@ class TestAnEveningLikeAnother:
         gone.is_active = False
         gone.save()
         Entry.objects.filter(event=event, number=3).update(is_waiting=True)
+        Entry.objects.filter(event=event, number=4).update(is_house=True)
         made = made_like(event)
         assert names(made) == [names(event)[0], names(event)[3]]
-        assert [entry.number for entry in made.entries.all()] == [1, 2]
+        assert [(entry.number, entry.is_house) for entry in made.entries.all()] == [(1, False), (2, True)]
 
     def test_comes_without_people_where_they_are_not_wanted(self) -> None:
         made = made_like(an_event(4), people_of=None)

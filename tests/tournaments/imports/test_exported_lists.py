@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 EVERYTHING: list[dict[str, Any]] = [
     {"section": "Mixte", "team": "Les Joyeux-Atouts", "rating": 1512, "table": 3, "side": Side.B},
     {"family": "Roy, Cyr", "car": "Honda", "labels": "Women, 50/50", "absent": [2, 3], "byes_asked": [4]},
-    {"arrives": 3, "withdrawn": [5], "leaves_after": 6, "absent": [4, 6], "excused": [4]},
+    {"arrives": 3, "withdrawn": [5], "leaves_after": 6, "absent": [4, 6], "excused": [4], "is_house": True},
     {"leaves_after": 1, "table": 3, "disqualification": "Insultes, deux fois"},
     {"leaves_after": 0, "table": 3},
     {"is_waiting": True, "arrives": NOT_YET},

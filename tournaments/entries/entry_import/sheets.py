@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from clubs.people_import import NO
 from errors import Refusal
 from web import names
 from web.sheets import (
@@ -84,6 +85,7 @@ COLUMNS: Columns = {
     "withdrawn": ("withdrawn in rounds", "retrait aux rondes"),
     "byes": ("bye requested in rounds", "exemption demandee aux rondes"),
     "disqualification": ("disqualified because of", "motif de la disqualification"),
+    "house": ("house player", "joueur maison", "joueuse maison"),
 }
 
 OF_PARTNERS = frozenset({"player_2", "players", "first_2", "last_2"})
@@ -321,6 +323,7 @@ class _Reader:
             "byes_asked": read_rounds("byes", row.get("byes", "")),
             "disqualification": read_disqualification(state, row.get("disqualification", "")),
             "table": read_table_number(row.get("table", ""), self.tables),
+            "is_house": names.fold_name(row.get("house", "")) not in NO,
         }
         if said["disqualification"] and said["leaves_after"] is None:
             said["leaves_after"] = 0

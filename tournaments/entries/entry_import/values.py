@@ -44,7 +44,7 @@ SHARED = ("team", "family", "car", "labels")
 NOTED = (
     *("section", "team", "rating", "table", "side", *SHARED[1:]),
     *("is_waiting", "arrives", "leaves_after", "absent", "excused", "withdrawn", "byes_asked"),
-    "disqualification",
+    *("disqualification", "is_house"),
 )
 """Fields of ``models.Entry`` that a list may give, beside the players."""
 
@@ -79,6 +79,7 @@ class ListedEntry:
     withdrawn: tuple[int, ...] = ()
     byes_asked: tuple[int, ...] = ()
     disqualification: str = ""
+    is_house: bool = False
     apart: tuple[int, ...] = ()
 
     @property

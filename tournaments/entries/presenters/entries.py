@@ -247,9 +247,13 @@ def _left_over_next(event: Event, playing: Sequence[Entry], following: int) -> L
     return _left_over_of(event, playing)
 
 
-def _left_over_of(event: Event, playing: Iterable[Entry]) -> LeftOver:
+def _left_over_of(event: Event, playing: Sequence[Entry]) -> LeftOver:
     """Count those without a full table among these entries, over all sections drawn apart."""
-    sizes = section_sizes(event.plan[0], [entry.section for entry in playing])
+    others = [entry for entry in playing if not entry.is_house]
+    house = [entry for entry in playing if entry.is_house]
+    sizes = section_sizes(
+        event.plan[0], [entry.section for entry in others], house=[entry.section for entry in house]
+    )
     found = [left_over(event, size) for size in sizes]
     if len(found) == 1:
         return found[0]

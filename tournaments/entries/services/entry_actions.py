@@ -210,7 +210,7 @@ class Description(TypedDict, total=False):
     """Details of an entry noted by the director.
 
     These are its section, its team, its rating, the fixed table and side where it sits, the families and cars
-    that it shares with others, and its labels for prize categories.
+    that it shares with others, its labels for prize categories, and whether it is of the house.
     """
 
     section: str
@@ -221,6 +221,7 @@ class Description(TypedDict, total=False):
     car: str
     labels: str
     side: Side | None
+    is_house: bool
 
 
 @transaction.atomic
@@ -247,6 +248,7 @@ def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Un
         "table": table,
         **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car", "labels")},
         "side": said.get("side"),
+        "is_house": said.get("is_house", False),
     }
     if table is not None:
         _check_table(event, entry, table)

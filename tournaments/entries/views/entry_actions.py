@@ -91,6 +91,7 @@ def _description(typed: QueryDict) -> dict[str, Any]:
         "car": typed.get("car", ""),
         "labels": typed.get("labels", ""),
         "side": read_side(typed.get("side", "")),
+        "is_house": "is_house" in typed,
     }
 
 

@@ -123,6 +123,7 @@ def _noted_of(entry: Entry) -> dict[str, Any]:
         "excused": entry.excused,
         "withdrawn": entry.withdrawn,
         "disqualification": entry.disqualification,
+        "is_house": entry.is_house,
     }
     return {name: value for name, value in told.items() if value}
 

@@ -245,6 +245,7 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "progressive": (ROUNDS, FIRST_ROUND, MIXES),
     "mitchell": (ROUNDS, STAYS),
     "interclub": (ROUNDS, MEET),
+    "interclub_all": (ROUNDS, AGAIN, MIXES),
     "swiss_individual": (ROUNDS, ODD, MUST_NOT, APART_ROUNDS, MIXES),
     "rotation": (ROTATION_ROUNDS, ODD, MIXES),
     "by_rank": (ROUNDS, ODD, AVOID_REPEATS, MIXES),

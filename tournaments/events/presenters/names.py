@@ -96,5 +96,6 @@ def full_names(entry: Entry) -> str:
 
 
 def club_played_for(event: Event, entry: Entry) -> str:
-    """Return the club that an entry plays for: its team, or the club that holds the event."""
-    return entry.team or event.club.name
+    """Return the club that an entry plays for: its team, or the club that holds the event; "" for a house
+    player."""
+    return "" if entry.is_house else entry.team or event.club.name

@@ -112,6 +112,7 @@ def _bring_again(event: Event, people_of: Event, by: Actor) -> None:
             rating=entry.rating,
             table=entry.table,
             labels=entry.labels,
+            is_house=entry.is_house,
         )
         for number, entry in enumerate(entries_again(people_of), start=1)
     ]

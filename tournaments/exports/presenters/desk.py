@@ -58,6 +58,7 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
             text_column("byes", called="byes_in"),
             text_column("apart"),
             text_column("disqualification"),
+            text_column("house", said="yes_or_no"),
         ),
         rows=[_entry(event, entry, state, apart) for state, entries in groups for entry in entries],
     )
@@ -104,6 +105,7 @@ def _entry(event: Event, entry: Entry, state: str, apart: Mapping[int, Sequence[
         ),
         "; ".join(apart.get(entry.pk, ())),
         entry.disqualification,
+        entry.is_house,
     ]
 
 

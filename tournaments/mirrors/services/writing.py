@@ -126,6 +126,7 @@ def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) 
         "excused": [],
         "withdrawn": [],
         "disqualification": "",
+        "is_house": False,
     }
     for line in lines:
         values = {**usual, **entry_columns(line, people)}

@@ -148,7 +148,9 @@ def fees_by_entry(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLin
 
 def fees_by_club(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
     """Group fees by club, by name in any spelling; people who are in no entry any more come last."""
-    clubs: dict[int | None, str] = {entry.number: club_played_for(event, entry) for entry in entries}
+    clubs: dict[int | None, str] = {
+        entry.number: club_played_for(event, entry) or event.club.name for entry in entries
+    }
     names = one_spelling((event.club.name, *clubs.values()))
     by_club = _lines_by(lines, lambda line: group_key(clubs.get(line.entry, "")))
     in_order = sorted(by_club, key=lambda key: (not key, key))

@@ -32,13 +32,14 @@ def door_prize_of(event: Event) -> DoorPrize | None:
 
 
 def people_in_the_hat(event: Event) -> list[Person]:
-    """List the people present who have not won yet, in a stable order. Three queries."""
+    """List the people present who have not won yet, without the house, in a stable order. Three queries."""
     drawn = set(event.actions.filter(kind=DRAWN).values_list("details__person", flat=True))
     following = last_published_round(event) + 1
     present = [
         person
         for entry in entries_of(event)
-        if entry.present_at is not None and not entry.is_waiting and not entry.has_left(following)
+        if entry.present_at is not None
+        and not (entry.is_waiting or entry.is_house or entry.has_left(following))
         for person in entry.players
     ]
     return sorted((person for person in present if person.pk not in drawn), key=lambda person: person.pk)

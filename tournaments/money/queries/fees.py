@@ -64,19 +64,24 @@ class FeeLine:
 
 def fee_lines(event: Event) -> list[FeeLine]:
     """List everybody who takes part or did, and everybody who has paid, by name. A person who withdrew and
-    entered again belongs to the entry that plays. Five queries; two more where somebody had a bye in a round
-    that is closed, and was replaced since."""
+    entered again belongs to the entry that plays; a house player who has paid nothing is left out. Five
+    queries; two more where somebody had a bye in a round that is closed, and was replaced since."""
     came = set(players_seated(event)) | {person for _, person in those_who_sat_out([event])}
     entry_of: dict[int, int] = {}
+    house: set[int] = set()
     playing_first = F("leaves_after").asc(nulls_first=True)
     entries = event.entries.filter(is_waiting=False).order_by(playing_first, "number")
-    for number, one, other, present_at in entries.values_list("number", "player_1", "player_2", "present_at"):
+    columns = ("number", "player_1", "player_2", "present_at", "is_house")
+    for number, one, other, present_at, is_house in entries.values_list(*columns):
         for person in filter(None, (one, other)):
+            if is_house:
+                house.add(person)
             entry_of.setdefault(person, number)
             if present_at is not None:
                 came.add(person)
     fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
-    people_by_id = Person.objects.select_related("family").in_bulk(entry_of.keys() | came | fees.keys())
+    there = ((entry_of.keys() | came) - house) | fees.keys()
+    people_by_id = Person.objects.select_related("family").in_bulk(there)
     rates = event.rates
     return [
         FeeLine(

@@ -52,6 +52,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
         "withdrawn": entry.withdrawn,
         "byes_asked": entry.byes_asked,
         "disqualification": entry.disqualification,
+        "is_house": entry.is_house,
         "adjustments": [
             {"metric": one.metric, "amount": one.amount, "round": one.round, "reason": one.reason}
             for one in entry.adjustments.all()

@@ -14,7 +14,7 @@ from engine.draws.stages import stage_of_slot
 from engine.results import FIRST_BY_LOT, WON
 from tournaments.entries.bonds import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import sides_by_surname
+from tournaments.events.presenters.names import full_names, sides_by_surname
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
@@ -29,7 +29,7 @@ from .rounds import RoundView, TableSide, TableView, round_view
 WINS = {"scores": WON**2, "bye_score": WON}
 """Cost of a difference of one win by criterion: between opponents it is squared."""
 
-FINE = ("distance", "sides")
+FINE = ("clubs", "distance", "sides")
 """Criteria with a cost in every draw: figures for comparison that mean nothing alone."""
 
 UNUSUAL = frozenset(
@@ -40,6 +40,7 @@ UNUSUAL = frozenset(
         "forbidden_unavoidable",
         "bond_unavoidable",
         "bond_shared",
+        "own_club_unavoidable",
         "two_left",
         "opponent_missing",
         "no_opponent_left",
@@ -94,7 +95,8 @@ class DraftView:
     If it ``is_complete``, two at a table without an earlier meeting among its reasons have never met.
     ``made_by`` is the order behind a first round by results. ``lacks_head_start``: the round should be
     accelerated, but the list gives no strengths. ``changed`` has the changes since the draw; reasons that may
-    no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins.
+    no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins, ``idle_house`` the
+    house players whom this round does not need.
     """
 
     round: RoundView
@@ -107,6 +109,7 @@ class DraftView:
     lacks_head_start: bool
     changed: ChangesView | None
     cuts: tuple[Cut, ...]
+    idle_house: tuple[str, ...]
 
     @property
     def has_true_reasons(self) -> bool:
@@ -146,6 +149,11 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         is_complete=has_true_reasons and _is_complete(drawn),
         changed=changes_view(changes, entries),
         cuts=tuple(cuts_among_equals(event, drawn, entries)),
+        idle_house=tuple(
+            full_names(entry)
+            for entry in entries
+            if entry.is_house and entry.plays_in(drawn.number) and entry.pk not in lineup_of(drawn).entries
+        ),
     )
 
 

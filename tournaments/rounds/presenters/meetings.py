@@ -27,7 +27,7 @@ class RoundMeeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedTable:
-    """A finished table: the clubs and the results of both sides."""
+    """A finished table: the clubs and the results of both sides. A house player has no club."""
 
     clubs: Sequence[str]
     sides: Sequence[SideResult]
@@ -36,7 +36,7 @@ class FinishedTable:
 
 def round_meetings(tables: Iterable[FinishedTable]) -> tuple[RoundMeeting, ...]:
     """Return the meetings of clubs at these finished tables."""
-    scores = club_scores(result for table in tables for result in _results(table))
+    scores = club_scores(result for table in tables if all(table.clubs) for result in _results(table))
     meetings = [
         RoundMeeting(club=club, score=meeting)
         for club, score in scores.items()

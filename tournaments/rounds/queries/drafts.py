@@ -24,8 +24,8 @@ def draft_of(event: Event) -> Round | None:
 def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
     """Return the entries drawn that no longer play the round, and those that now play it but are not drawn.
 
-    Entries without a place when it was drawn (out of a bracket or a stage, left over, or in a finished
-    section) are not reported.
+    Entries without a place when it was drawn (out of a bracket or a stage, left over, in a finished section,
+    or of the house) are not reported.
     """
     drawn = lineup_of(draft).entries
     known = drawn
@@ -34,7 +34,7 @@ def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], 
     playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
     return (
         [entry for entry, plays in playing if entry.pk in drawn and not plays],
-        [entry for entry, plays in playing if entry.pk not in known and plays],
+        [entry for entry, plays in playing if entry.pk not in known and plays and not entry.is_house],
     )
 
 

@@ -142,6 +142,7 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
         withdrawn=frozenset(entry.withdrawn),
         byes_asked=frozenset(entry.byes_asked),
         is_disqualified=bool(entry.disqualification),
+        is_house=entry.is_house,
     )
 
 

@@ -45,8 +45,8 @@ def club_standings(
     event: Event, kept: StandingsSnapshot, entrants: Iterable[Entry]
 ) -> tuple[ClubStanding, ...]:
     """Return the clubs of an event, best first, with the figures of their entries; empty if only one club
-    plays. No query."""
-    entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
+    plays. A house player plays for no club: its tables are in no meeting. No query."""
+    entries = {entry.number: entry for entry in entrants if not (entry.is_waiting or entry.is_house)}
     names = one_spelling(club_played_for(event, entry) for entry in entries.values())
     if len(names) < 2:
         return ()
