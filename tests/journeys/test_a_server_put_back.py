@@ -62,7 +62,7 @@ class TestAServerThatWentBack:
         put_back_before_the_draw(matches_of(event, 2)[0])
         server.start()
         phone.looks_for_news()
-        expect(phone.page.get_by_text("The desk lost round 2; this phone has its hands")).to_be_visible()
+        expect(phone.screen.get_by_text("The desk lost round 2; this phone has its hands")).to_be_visible()
         phone.sees_totals(6, 7)
         phone.picture("round-gone")
         phone.mark("A-5-5")

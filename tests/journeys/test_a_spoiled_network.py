@@ -224,12 +224,12 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("Keep this page open until sent").first).to_be_visible()
+        expect(phone.screen.get_by_text("Keep this page open until sent").first).to_be_visible()
         phone.picture("keeps-nothing")
         network.spoil = no_fault
         phone.looks_for_news()
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_text("Keep this page open until sent").first).to_be_hidden()
+        expect(phone.screen.get_by_text("Keep this page open until sent").first).to_be_hidden()
         assert all(stack.startswith("Error: full") for stack in phones.broken)
         phones.broken.clear()  # the device of this test refuses by an error, which no script of ours catches
 

@@ -107,7 +107,7 @@ def test_a_call_without_a_network_waits_and_goes_with_what_came_after_it(hall: H
     phone.open(hall.table)
     hall.server.stop()
     phone.tap(phone.button("Dispute: call the desk"))
-    expect(phone.page.get_by_text("your call is waiting to be sent")).to_be_visible()
+    expect(phone.screen.get_by_text("your call is waiting to be sent")).to_be_visible()
     phone.picture("call-waits")
     phone.opens_news()
     phone.tap(phone.button("withdraw call"))
@@ -115,7 +115,7 @@ def test_a_call_without_a_network_waits_and_goes_with_what_came_after_it(hall: H
     phone.tap(phone.button("Dispute: call the desk"))
     hall.server.start()
     phone.looks_for_news()
-    expect(phone.page.get_by_text("The desk was notified.")).to_be_visible()
+    expect(phone.screen.get_by_text("The desk was notified.")).to_be_visible()
     phone.has_sent()
     settled = [call.settled_at is not None for call in hall.match.disputes.order_by("pk")]
     assert settled == [True, False]

@@ -88,7 +88,7 @@ class TestThePencil:
         one, other = marking_and_looking_on(hall, phones)
         other.picture("pencil-elsewhere")
         other.page.get_by_role("button", name="Keep score on this phone").click()
-        expect(other.page.get_by_text("This phone takes over in 0:")).to_be_visible()
+        expect(other.screen.get_by_text("This phone takes over in 0:")).to_be_visible()
         one.looks_for_news()
         one.opens_news()
         give = one.page.get_by_role("button", name="Hand over")
@@ -110,7 +110,7 @@ class TestThePencil:
         one.looks_for_news()
         one.opens_news()
         one.page.get_by_role("button", name="Keep scoring").click()
-        expect(one.page.get_by_text("Another phone takes over scoring in")).to_be_hidden()
+        expect(one.screen.get_by_text("Another phone takes over scoring in")).to_be_hidden()
         other.looks_for_news()
         expect(ask).to_be_visible()
         one.mark("A-6-7")
@@ -125,7 +125,7 @@ class TestThePencil:
         one.mark("A-6-7")
         one.shows_totals(12, 0)
         other.page.get_by_role("button", name="Keep score on this phone").click()
-        expect(other.page.get_by_text("This phone takes over in")).to_be_visible()
+        expect(other.screen.get_by_text("This phone takes over in")).to_be_visible()
         asked_at = fresh(hall.match).pencil_asked_at
         assert asked_at is not None
         Match.objects.update(pencil_asked_at=asked_at - PATIENCE)  # as if that long had passed
@@ -283,7 +283,7 @@ class TestNews:
         phone.open(hall.table)
         phone.tap(phone.page.locator('a[href="#more"]'))
         phone.tap(phone.button("Dispute: call the desk").first)
-        expect(phone.page.get_by_text("The desk was notified")).to_be_visible()
+        expect(phone.screen.get_by_text("The desk was notified")).to_be_visible()
         laptop.open(f"/match/{hall.match.pk}")
         laptop.picture("called")
         ruling = laptop.page.get_by_label("Other reason")
@@ -295,7 +295,7 @@ class TestNews:
         laptop.tap(laptop.button("Settle the call"))
         laptop.sees_totals(0, 5)
         phone.looks_for_news()
-        expect(phone.page.get_by_text("The desk was notified")).to_be_hidden()
+        expect(phone.screen.get_by_text("The desk was notified")).to_be_hidden()
 
     def test_of_the_other_sides_agreement_do_not_take_the_next_game_away(
         self, hall: Hall, phones: Phones
@@ -332,7 +332,7 @@ class TestAServerThatIsAway:
         phone.picture("to-send")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("2 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("2 to send")).to_be_visible()
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_hidden()
         phone.picture("two-to-send")
         phone.looks_for_news()
@@ -421,7 +421,7 @@ class TestAServerThatIsAway:
         phone.page.route("**/t/*/dispute", lambda route: route.abort())
         phone.tap(phone.page.locator('a[href="#more"]'))
         phone.tap(phone.button("Dispute: call the desk").first)
-        expect(phone.page.get_by_text("your call is waiting to be sent")).to_be_visible()
+        expect(phone.screen.get_by_text("your call is waiting to be sent")).to_be_visible()
 
 
 def test_whoever_marks_by_keyboard_stays_at_the_same_key(hall: Hall, phones: Phones) -> None:

@@ -374,12 +374,12 @@ class TestAPhone:
         phone.mark("A-6-7")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("Keep this page open until sent")).to_be_visible()
+        expect(phone.screen.get_by_text("Keep this page open until sent")).to_be_visible()
         expect(phone.page.locator("#to-send")).to_contain_text("No network: keep playing.")
         phone.picture("keeps-nothing")
         server.start()
         is_all_sent(phone)
-        expect(phone.page.get_by_text("This device cannot save hands")).to_be_hidden()
+        expect(phone.screen.get_by_text("This device cannot save hands")).to_be_hidden()
         assert records_of(hall.match) == ["hand 6 7", "hand 7 7"]
 
     def test_whose_database_does_not_answer_when_the_page_is_opened_has_what_waits(
