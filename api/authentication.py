@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from clubs.queries import token_behind
 from clubs.services import note_use
 from clubs.services.rate_limit import count_miss, has_missed_too_often
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.one_time_links import secret_digest
 

@@ -10,7 +10,7 @@ from django.http import Http404
 from rest_framework.serializers import Serializer
 
 from clubs.policy import Permission
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entry_numbered
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.history.services.optimistic import is_done

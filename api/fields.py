@@ -9,8 +9,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 from rest_framework.fields import empty
 
-from rules import Refusal
-from wording.refusals.tables import TABLE_SENTENCES
+from errors import Refusal
+from scoring.refusals import REFUSALS
 from wording.sentences import sentence
 
 MOST = 2**31 - 1
@@ -117,7 +117,7 @@ class PlainValues(s.JSONField):
 
 
 class PlainObject(PlainValues):
-    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": TABLE_SENTENCES["not_an_object"]}
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": REFUSALS["not_an_object"]}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):

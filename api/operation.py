@@ -17,7 +17,7 @@ from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import ORIGIN_LENGTH, ApiToken, Club, Role, Scope
 from clubs.policy import BY_SCOPE, MAY, Audience, Opening, Permission
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.queries import event_named, is_past
 from tournaments.models import Event
 from web.client_address import client_address

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from clubs.policy import Audience, Permission
-from rules import Refusal
+from errors import Refusal
 
 from . import reading
 from .operation import Operation, ProgramCall, read

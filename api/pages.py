@@ -9,7 +9,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from rules import Refusal
+from errors import Refusal
 
 from .operation import ProgramCall
 

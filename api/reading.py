@@ -12,8 +12,8 @@ from clubs.dues import periods_of
 from clubs.models import Club, Person
 from clubs.people import people_named
 from engine.visibility import Ranks, Results
+from errors import Refusal
 from live.revisions import public_revision_of
-from rules import Refusal
 from scoring import queries as matches
 from scoring.models import TableCard
 from tournaments.agenda.queries import agenda_ahead

@@ -7,7 +7,8 @@ from django.http import Http404
 from rest_framework import serializers as s
 
 from clubs.policy import Audience, Permission
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from scoring import queries, services
 from scoring.converters import CODE
 from scoring.models import AT_DESK, Mark, Match

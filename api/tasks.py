@@ -31,11 +31,11 @@ def note_public(running: JobContext) -> None:
 
 @job(DELIVER, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
 def deliver_webhooks(running: JobContext) -> None:
-    """Send deliveries; ``key`` is the id of the webhook and, after a space, the lane."""
+    """Send deliveries; ``key`` is the id of the webhook and, after a space, the ordering key."""
     from .webhooks.dispatch import deliver
 
-    webhook, _, lane = running.key.partition(" ")
-    deliver(int(webhook), lane)
+    webhook, _, ordering_key = running.key.partition(" ")
+    deliver(int(webhook), ordering_key)
 
 
 @job(WRITE_OWNERS, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))

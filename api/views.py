@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from errors import Refusal
 from live.conditional_pages import shared_conditional_page
-from rules import Refusal
 from web.json_body import JsonBody
 from web.sheets import Sheet
 

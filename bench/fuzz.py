@@ -24,8 +24,8 @@ from typing import Any
 
 import django
 
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal
 
 Reader = Callable[[bytes], object]
 VECTORS = PROJECT / "tests" / "vectors"

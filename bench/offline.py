@@ -36,8 +36,9 @@ from typing import Any
 from bench.hall import Hall, hall
 from bench.hall.room import EVENT_FILE
 from bench.hall.server import Server
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import CANADIAN, TRICKS, MatchFormat, MatchState, Refusal, Side, fold, read_record
+from rules import CANADIAN, TRICKS, MatchFormat, MatchState, Side, fold, read_record
 from tests import parts
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status
 

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django_htmx.http import HttpResponseClientRefresh
 
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 
 from .models import Account, Role
 from .policy import MAY, Audience, Permission, opens_to

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpRequest
 
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.forms import posted_reason
 from web.names import clean_text

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Count, Model, Sum, TextField
 from django.db.models.functions import Cast, Coalesce, Length
 
-from rules import Refusal
+from errors import Refusal
 from web.temp_files import TempFileStore, sizes_by_club
 
 from .models import ClubPicture, WebhookDelivery

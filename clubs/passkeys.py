@@ -30,7 +30,7 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from rules import Refusal
+from errors import Refusal
 
 LONGEST = 64 * 1024
 """Characters accepted from a browser: some hundred times what one sends."""

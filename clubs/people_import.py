@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 from web.sheets import (
     Columns,
@@ -195,7 +195,8 @@ def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) ->
         raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
     if len(labels) > MOST_LABELS:
         raise Refusal("too_many_labels", field="labels", most=MOST_LABELS)
-    family = row.get("family", "")
+    labels = tuple(names.checked_title(label, field="labels") for label in labels)
+    family = names.checked_title(row.get("family", ""), field="family")
     if len(family) > names.NAME_LENGTH:
         raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
     return ListedPerson(

@@ -194,10 +194,10 @@ def webhooks_of(club: Club) -> QuerySet[Webhook]:
 def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
     """Return a webhook's deliveries, the latest first, each with the name of its event. Two queries."""
     found = list(webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES])
-    events = {one.lane.partition(":")[2] for one in found if one.lane.startswith("event:")}
+    events = {one.ordering_key.partition(":")[2] for one in found if one.ordering_key.startswith("event:")}
     names = dict(webhook.club.events.filter(pk__in=events).values_list("pk", "name"))
-    lanes = {f"event:{pk}": name for pk, name in names.items()}
-    return [(one, lanes.get(one.lane, "")) for one in found]
+    ordering_keys = {f"event:{pk}": name for pk, name in names.items()}
+    return [(one, ordering_keys.get(one.ordering_key, "")) for one in found]
 
 
 def logo_of(club: Club) -> bytes:

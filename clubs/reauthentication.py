@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 
-from rules import Refusal
+from errors import Refusal
 
 from .access import View, to_sign_in
 from .actor import device_of

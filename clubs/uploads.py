@@ -19,8 +19,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from clubs.models import Club
+from errors import Refusal
 from jobs.services import enqueue
-from rules import Refusal
 from web.sheets import is_workbook
 from web.sheets.grid import Grid
 from web.sheets.reading import text_of_grids

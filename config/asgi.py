@@ -15,16 +15,16 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402 (which want Django set up)
 
-from config.admission_queue import AdmittedHandler  # noqa: E402
-from config.answers import MARK, installation_id  # noqa: E402
-from config.budgets import Budgets  # noqa: E402
-from config.health import HealthEndpoints  # noqa: E402
-from config.request_ids import KnownProxies  # noqa: E402
-from config.request_metrics import Measured, Measures  # noqa: E402
-from config.tracing import add_spans  # noqa: E402
-from config.warm_up import load  # noqa: E402
 from live.streams import Streams  # noqa: E402
 from operations.metrics.exposition import Sample  # noqa: E402
+from server.admission_queue import AdmittedHandler  # noqa: E402
+from server.answers import MARK, installation_id  # noqa: E402
+from server.budgets import Budgets  # noqa: E402
+from server.health import HealthEndpoints  # noqa: E402
+from server.request_ids import KnownProxies  # noqa: E402
+from server.request_metrics import Measured, Measures  # noqa: E402
+from server.tracing import add_spans  # noqa: E402
+from server.warm_up import load  # noqa: E402
 
 load()
 streams = Streams(AdmittedHandler(), [(MARK.lower().encode(), installation_id().encode())])

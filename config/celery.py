@@ -7,7 +7,7 @@ from celery import Celery
 from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import setup_logging, worker_init, worker_ready
 
-from config.warm_up import load
+from server.warm_up import load
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -9,10 +9,7 @@ from typing import Any
 from api.openapi_settings import OPENAPI
 from config.broker import broker_url
 from config.database import database_settings
-from config.hosts import hosts_in
-from config.logs import LOGS, logging_settings
 from config.mail import mail_in, site_address_in
-from config.proxies import HTTPS, PROXIES, trusted_proxies
 from jobs.queues import LAST_TURN, Queue
 from jobs.schedules import Every
 from operations.data_dir import (
@@ -25,6 +22,9 @@ from operations.data_dir import (
     secret_key,
 )
 from operations.up import addresses as _up
+from server.hosts import hosts_in
+from server.logs import LOGS, logging_settings
+from server.proxies import HTTPS, PROXIES, trusted_proxies
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -50,7 +50,9 @@ HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PO
 STARTED_AT = os.environ.get(_up.STARTED_AT, "")
 # QR codes lead phones to HTTP, which all can open; to HTTPS, once the club's phones trust the certificate.
 CARDS_BY_HTTPS = _is_on("CHARLEMAGNE_CARDS_BY_HTTPS")
-NETWORK_URL = "operations.up.addresses.network_url"  # if the browser says localhost
+PHONE_URL = (
+    "operations.up.reach.phone_url"  # the address in QR codes, if one is chosen or the browser says localhost
+)
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
 # Only behind a proxy that speaks HTTPS; a hall has plain HTTP.
@@ -111,26 +113,26 @@ TOURNAMENT_FEATURES = [
 ]
 
 MIDDLEWARE = [
-    "config.request_metrics.RouteMiddleware",
-    "config.answers.MarkMiddleware",
-    "config.answers.AddressMiddleware",
-    "config.outage_pages.PatienceMiddleware",
-    "config.headers.HeadersMiddleware",
-    "config.host_pages.HostsMiddleware",
+    "server.request_metrics.RouteMiddleware",
+    "server.answers.MarkMiddleware",
+    "server.answers.AddressMiddleware",
+    "server.outage_pages.PatienceMiddleware",
+    "server.headers.HeadersMiddleware",
+    "server.host_pages.HostsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.languages.LanguageMiddleware",
-    "config.answers.ReceiptMiddleware",
+    "server.languages.LanguageMiddleware",
+    "server.answers.ReceiptMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "config.body_rates.BodyRateMiddleware",
+    "server.body_rates.BodyRateMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.RefusalMiddleware",
-    "config.search.SearchMiddleware",
+    "server.middleware.RefusalMiddleware",
+    "server.search.SearchMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -210,12 +212,12 @@ STATIC_URL = "/static/"  # independent of the language of the page
 STATICFILES_DIRS = [BASE_DIR / "static", ("handbook", BASE_DIR / "handbook" / "pictures")]
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_FINDERS = [
-    "config.static_files.StaticFilesFinder",
+    "server.static_files.StaticFilesFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.static_files.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "server.static_files.StaticFilesStorage"},
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
@@ -223,11 +225,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
+    "EXCEPTION_HANDLER": "server.refusals.api_exception_handler",
 }
 
 SPECTACULAR_SETTINGS = OPENAPI
-PROBLEMS_ARE_ANSWERED_BY = "config.refusals.problem_handler"
+PROBLEMS_ARE_ANSWERED_BY = "server.refusals.problem_handler"
 
 TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 

@@ -3,10 +3,10 @@ from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from clubs.access import for_everybody
-from operations.doctor.views import installation
+from operations.doctor.views import before_the_night, installation
+from operations.up import views as reach
 from operations.verifier import views as verifier
-
-from . import certificate, components, offline, search, web_manifest
+from server import certificate, components, offline, search, web_manifest
 
 choose_language = require_http_methods(["GET", "HEAD", "POST"])(set_language)
 
@@ -28,11 +28,14 @@ urlpatterns = [
     path("offline", offline.offline_page, name="offline"),
     path("service-worker.js", offline.service_worker, name="service-worker"),
     path("club/<slug:slug>/installation", installation, name="installation"),
+    path("club/<slug:slug>/before-the-night", before_the_night, name="before-the-night"),
+    path("club/<slug:slug>/phones", reach.phones, name="phones"),
+    path("club/<slug:slug>/phones/choose", reach.choose_phone_address, name="choose-phone-address"),
     path("c/<slug:slug>/verify", verifier.verifier_page, name="verifier"),
     path("verifier/<str:edition>/<str:name>", verifier.verifier_file, name="verifier-file"),
     path("robots.txt", search.robots, name="robots"),
     path("sitemap.xml", search.site_map, name="sitemap"),
 ]
 
-handler404 = "config.not_found.not_found"
-handler500 = "config.outage_pages.server_error"
+handler404 = "server.not_found.not_found"
+handler500 = "server.outage_pages.server_error"

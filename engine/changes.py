@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from rules import Refusal
+from errors import Refusal
 
 from .results import EventSnapshot, draw_by, draw_input_of, snapshot_from_json, snapshot_to_json
 from .standings import PlainCount, PlainRow

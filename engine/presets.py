@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 
 from .draws import FORMATS, Format
 from .draws.stages import rounds_of_plan, stage_plan

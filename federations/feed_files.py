@@ -17,7 +17,8 @@ from engine.ladders import IN_ROWS
 from engine.signed_logs import EntryKind, signed_entry_from_json
 from engine.signed_logs.keys import is_signed, signature_of
 from engine.sums import canonical
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tournaments.event_files.shapes import (
     Day,
     ListOf,

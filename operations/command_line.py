@@ -154,7 +154,12 @@ OF_OPERATORS: Mapping[str, Arguments] = {
         }
     },
     "demo": {},
-    "doctor": {},
+    "doctor": {
+        "--before-the-night": {
+            "action": "store_true",
+            "help": "check what an evening needs: address, papers with the names, backup, one phone",
+        },
+    },
 }
 """Arguments of the commands that operate an installation."""
 

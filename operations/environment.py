@@ -127,6 +127,14 @@ def _is_installed_by_its_user() -> bool:
     return True
 
 
+def is_environment_right() -> bool:
+    """Check whether this process runs in its user's own environment, or in one with the packages of this
+    version."""
+    return _is_installed_by_its_user() or any(
+        each.is_running and each.holds(RUNTIME_LOCK) for each in _environments()
+    )
+
+
 def _environments() -> Iterator[Environment]:
     """List the places for the environment: beside manage.py, in the user's cache, in the data folder."""
     yield Environment(PROJECT / ".venv")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from django.db import InterfaceError, OperationalError
 
-from rules import Refusal
+from errors import Refusal
 
 from .data_dir import FULL
 

@@ -232,6 +232,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0022_names_
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0023_plain_labels', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0024_permissions_of_changes', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0025_columns_of_lists', strftime('%Y-%m-%d %H:%M:%f', 'now'));
+INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0026_model_names', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('config', '0001_installation', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('federations', '0001_federations', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0001_initial', strftime('%Y-%m-%d %H:%M:%f', 'now'));

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from engine.signed_logs import Checkpoint, SignedLog, checkpoint_from_text, head_of, signed_log_from_json
-from rules import Refusal
+from errors import Refusal
 
 SCHEMES = ("https://", "http://")
 MOST_BYTES = 64 * 1024 * 1024

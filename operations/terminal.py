@@ -450,9 +450,40 @@ LINES: dict[str, tuple[str, str]] = {
         "By its name:        {url}",
         "Par son nom :        {url}",
     ),
-    "network": (
+    "on-network": (
         "On the network:     {url}",
         "Sur le réseau :      {url}",
+    ),
+    "on-name": (
+        "By its name:        {url}",
+        "Par son nom :        {url}",
+    ),
+    "on-virtual": (
+        "Virtual network:    {url}",
+        "Réseau virtuel :     {url}",
+    ),
+    "on-vpn": (
+        "Through a VPN:      {url}",
+        "Par un VPN :         {url}",
+    ),
+    "no-hall-network": (
+        "No Wi-Fi or cable network found: phones probably cannot reach this computer. Join the hall's Wi-Fi: "
+        "its address will appear here.",
+        "Aucun réseau Wi-Fi ou câblé : les téléphones ne peuvent sans doute pas joindre cet ordinateur. "
+        "Connectez-vous au Wi-Fi de la salle : l'adresse s'affichera ici.",
+    ),
+    "phone-arrived": (
+        "A phone has reached this computer at {url}",
+        "Un téléphone a joint cet ordinateur à {url}",
+    ),
+    "network-changed": (
+        "!! The network has changed. Phones must scan a QR code with the new address:",
+        "!! Le réseau a changé. Les téléphones doivent balayer un code QR avec la nouvelle adresse :",
+    ),
+    "network-lost": (
+        "!! This computer has left the network: phones cannot reach it. Join the hall's Wi-Fi again.",
+        "!! Cet ordinateur a quitté le réseau : les téléphones ne peuvent plus le joindre. Reconnectez-vous "
+        "au Wi-Fi de la salle.",
     ),
     "any-host": (
         "!! This server answers to any host name, even one of another website that points here. List its "

@@ -53,7 +53,6 @@ from .records import (
     record_of,
     record_refusals,
 )
-from .refusals import Refusal
 from .reneges import BrokenRule, IllegalPlay, Withheld, first_illegal_play
 from .rulesets import (
     BAS_SAINT_LAURENT,
@@ -135,7 +134,6 @@ __all__ = [
     "Preparation",
     "RandomPlayer",
     "Record",
-    "Refusal",
     "Ruleset",
     "Seat",
     "SeatView",

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterable
 from typing import BinaryIO, NoReturn
 
+from errors import Refusal
+
 from .questions import answer, describe_questions, refusal_to_json
-from .refusals import Refusal
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -15,9 +15,10 @@ RULES D13  trump in the bid                ``suit_required``; a forced dealer ma
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from errors import Refusal
+
 from .contracts import Contract, TrumpRule
 from .dealing import check_seat
-from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Suit, side_of
 

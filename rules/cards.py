@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NewType
 
-from .refusals import Refusal
+from errors import Refusal
+
 from .seats import Suit
 
 Card = NewType("Card", str)

@@ -16,10 +16,11 @@ RULES D9   irregularities                 no document rules on claims: an answer
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from errors import Refusal
+
 from .cards import Card, CardOrder
 from .contracts import TRICKS
 from .play import Play, Trick
-from .refusals import Refusal
 from .seats import Seat, Side, side_of
 
 

@@ -15,13 +15,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from errors import Refusal
+
 from .auction import Auction, AuctionOutcome, Call
 from .cards import Card, pack_of
 from .contracts import TRICKS
 from .dealing import Dealt, check_seat
 from .play import Play
 from .preparation import Preparation, prepare
-from .refusals import Refusal
 from .rulesets import Ruleset
 from .seats import Seat, Suit
 

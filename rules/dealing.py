@@ -20,9 +20,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count
 
+from errors import Refusal
+
 from .cards import Card, pack_of
 from .contracts import TRICKS
-from .refusals import Refusal
 from .rulesets import FirstDealer, Ruleset
 from .seats import Seat, seat_after
 

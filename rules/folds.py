@@ -21,8 +21,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from errors import Refusal
+
 from .records import Deal, GameTotals, Misdeal, PassedOut, PlayedHand, Record, TimeCalled, Undone, VoidHand
-from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Points, Seat, Side, seat_after
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
+from errors import Refusal
+
 from .contracts import Contract
-from .refusals import Refusal
 from .rulesets import RULESETS, AllPass, Leader, Ruleset, check_ruleset
 from .shapes import Fields
 

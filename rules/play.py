@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from errors import Refusal
+
 from .cards import Card, CardOrder
 from .contracts import TRICKS, Contract
-from .refusals import Refusal
 from .seats import Seat, Side, side_of
 
 Trick = tuple[tuple[Seat, Card], ...]

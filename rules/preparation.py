@@ -16,12 +16,13 @@ RULES D12  ways of playing                 ``WAYS``
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from errors import Refusal
+
 from .auction import AuctionOutcome
 from .cards import Card, CardOrder, order_with, order_without
 from .contracts import RESERVE, Contract, TrumpRule
 from .dealing import Dealt, Hand, check_seat, round_from
 from .play import Play
-from .refusals import Refusal
 from .rulesets import Leader, Ruleset
 from .seats import Seat, Suit, seat_after, side_of
 

@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from errors import Refusal
+
 from .courses import HandCourse
 from .notation.courses import course_lines, course_text, read_course_text
 from .records import (
@@ -32,7 +34,6 @@ from .records import (
     VoidHand,
     record_refusals,
 )
-from .refusals import Refusal
 from .rulesets import Ruleset
 from .seats import Seat, Side, Suit, side_of
 

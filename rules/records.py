@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from errors import Refusal
+
 from .contracts import TRICKS, TrumpRule
 from .courses import CourseState, HandCourse, follow_course
-from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Side, Suit, side_of
 

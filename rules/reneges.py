@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from errors import Refusal
+
 from .cards import Card, CardOrder
 from .contracts import TRICKS
 from .play import Duty, Trick, obligation, winner_of
-from .refusals import Refusal
 from .seats import Seat
 
 

@@ -19,9 +19,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
+from errors import Refusal
+
 from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule, lost_alone, number_bid, won_whole
-from .refusals import Refusal
 
 
 class AllPass(StrEnum):

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
+from errors import Refusal
+
 from .contracts import RESERVE, Contract, TrumpRule
 from .folds import DecidedBy, MatchFormat, check_format
 from .preparation import WAYS
-from .refusals import Refusal
 from .rulesets import AllPass, FirstDealer, Leader, Ruleset, check_ruleset
 from .shapes import Fields
 

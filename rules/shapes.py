@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from .refusals import Refusal
+from errors import Refusal
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 

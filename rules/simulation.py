@@ -16,6 +16,8 @@ RULES §4   end of the game, the match    ``simulated_match``, by ``folds``
 from collections.abc import Sequence
 from dataclasses import replace
 
+from errors import Refusal
+
 from .auction import Auction
 from .cards import Card
 from .contracts import RESERVE, TrumpRule
@@ -26,7 +28,6 @@ from .play import Play
 from .players import Player, SeatView, as_seen
 from .preparation import WAYS, Preparation, Way, prepare, remove_cards, setup
 from .records import record_of
-from .refusals import Refusal
 from .rulesets import Ruleset
 from .seats import Seat, side_of
 

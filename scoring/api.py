@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rules import Refusal, match_format_to_json, ruleset_to_json
+from errors import Refusal
+from rules import match_format_to_json, ruleset_to_json
 from web.json_body import JsonBody
 
 from . import services

@@ -26,7 +26,7 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from rules import Refusal
+from errors import Refusal
 
 SALT = "scoring.bundles"
 """Salt of bundle keys. Phones keep their key over an upgrade: never change it, even if the module is

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules import MatchState, Refusal
+from errors import Refusal
+from rules import MatchState
 
 from .fold import fold_match, log_of
 from .log_values import MarkStatus

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from rules import MatchFormat, Misdeal, Record, Refusal, Ruleset, TimeCalled, Undone, VoidHand
+from errors import Refusal
+from rules import MatchFormat, Misdeal, Record, Ruleset, TimeCalled, Undone, VoidHand
 
 from .log_values import MarkStatus
 from .stored_values import reader_of_records

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from web.forms import digits_in, posted_reason
 
 from .log_values import FIELDS

@@ -13,7 +13,8 @@ from typing import Any, TypedDict
 from django.utils.safestring import SafeString
 
 from clubs.game_words import CONTRACTS, MODES, OTHER_RECORDS, SUITS
-from rules import RESERVE, TRICKS, PlayedHand, Refusal, Side, match_format_to_json, ruleset_to_json
+from errors import Refusal
+from rules import RESERVE, TRICKS, PlayedHand, Side, match_format_to_json, ruleset_to_json
 from web.json_in_pages import json_in_page
 from web.portable_templates import Words, compile_template
 

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .log_digests import is_sealed
 

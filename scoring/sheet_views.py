@@ -8,8 +8,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from errors import Refusal
 from live.conditional_pages import redirect_or_part
-from rules import Refusal
 from web.forms import digits_in
 
 from . import queries, services

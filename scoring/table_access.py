@@ -24,9 +24,9 @@ from clubs.phone_owner import owner_in, remember_owner
 from clubs.policy import Audience, Permission, opens_to
 from clubs.queries import role_in
 from clubs.services import rate_limit
+from errors import Refusal
 from live.conditional_pages import asks_for_part
 from live.revisions import revision_of
-from rules import Refusal
 from web.client_address import client_address
 from web.forms import digits_in
 from web.signed_cookies import remember_value, signed_value

@@ -1,7 +1,7 @@
 """The table screen. Each view parses, calls one service, and renders, both for the card and for the desk.
 
 A refusal is rendered on the form that caused it, with what was typed; its HTTP status comes from
-``config.refusals``.
+``server.refusals``.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,8 +22,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
 from clubs.post_only import posted_from
+from errors import Refusal
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
-from rules import Refusal, is_read_aloud, read_record
+from rules import is_read_aloud, read_record
 from web.device_access import with_camera
 from web.forms import posted_reason
 from web.qr import origin_for_phones, square

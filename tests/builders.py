@@ -12,8 +12,9 @@ from clubs.models import Account, Club
 from clubs.services import create_account, create_club, find_or_add_people, make_owner
 from engine.draws import DrawInput
 from engine.results import draw_input_of
+from errors import Refusal
 from jobs.models import Job
-from rules import CANADIAN, MatchFormat, Refusal, Ruleset, match_format_to_json, ruleset_to_json
+from rules import CANADIAN, MatchFormat, Ruleset, match_format_to_json, ruleset_to_json
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
 from tests.saved_states import saved_state

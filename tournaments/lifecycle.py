@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from rules import Refusal
+from errors import Refusal
 
 
 class EventState(models.TextChoices):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 
 Step = Callable[[Any], Any]
 """Upgrades a value of one version to the next; it may change the value it is given."""

@@ -5,5 +5,5 @@ from django.http import HttpRequest
 
 def client_address(request: HttpRequest) -> str:
     """Return the client's network address; "" if unknown. Trusted proxies have set it before
-    (``config.proxies``)."""
+    (``server.proxies``)."""
     return str(request.META.get("REMOTE_ADDR", ""))

@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 USES_CAMERA = "uses_camera"
-"""An attribute of a response: ``config.headers`` lets its page ask for the camera."""
+"""An attribute of a response: ``server.headers`` lets its page ask for the camera."""
 
 RUNS_COMPILED = "runs_compiled"
-"""An attribute of a response: ``config.headers`` lets this script run WebAssembly."""
+"""An attribute of a response: ``server.headers`` lets this script run WebAssembly."""
 
 
 def with_camera(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 
 from .money import read_amount
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
-from rules import Refusal
+from errors import Refusal
 
 
 class JsonBody(JSONParser):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules import Refusal
+from errors import Refusal
 
 CENTS = 100
 MOST = 10_000 * CENTS

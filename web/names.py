@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TypeVar
 
+from errors import Refusal
+
 _Key = TypeVar("_Key")
 
 NAME_LENGTH = 80
@@ -30,6 +32,11 @@ _OF_TWO = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
 """Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Unicode categories of invisible characters that are pasted along, or that no database stores."""
+_SUITS_AND_STARS = frozenset("♠♥♦♣♤♡♢♧★☆")
+_OF_PICTURES = frozenset({"So", "Sk", "Me", "Co", "Cn"})
+"""Unicode categories of pictures, skin tones, frames of keys, and characters without a meaning."""
+_COLOURED = dict.fromkeys(map(ord, "\ufe0e\ufe0f"))
+"""Marks by which phones make a picture of a suit."""
 
 
 def fold_name(name: str) -> str:
@@ -90,6 +97,35 @@ def strange_character(name: str) -> str | None:
         if char not in _PUNCTUATION and unicodedata.category(char)[0] not in "LM":
             return char
     return None if any(char.isalpha() for char in name) else name[:1] or None
+
+
+def pictogram(text: str) -> str | None:
+    """Return the first emoji or other picture in a name, which no paper has and no list can sort; None if
+    there is none. Suits of cards and stars are fine.
+
+    >>> pictogram("Tournoi n° 3 ♥ & amis"), pictogram("Soirée 🎉 ♥")
+    (None, '🎉')
+    """
+    return next((char for char in text if _is_picture(char)), None)
+
+
+def _is_picture(char: str) -> bool:
+    is_letterlike = char < "\u20dd" or "\u2100" <= char < "\u2190"  # ° © ™ and the like
+    is_plain = is_letterlike or char in _SUITS_AND_STARS
+    return not is_plain and unicodedata.category(char) in _OF_PICTURES
+
+
+def clean_title(name: str) -> str:
+    """Clean the name of a club, an event, a team…: like ``clean_text``, with plain suits of cards."""
+    return clean_text(name.translate(_COLOURED))
+
+
+def checked_title(name: str, *, field: str) -> str:
+    """Return the name like ``clean_title``. Refuses: strange_character."""
+    name = clean_title(name)
+    if (picture := pictogram(name)) is not None:
+        raise Refusal("strange_character", field=field, name=name, character=picture)
+    return name
 
 
 def given_name_first(name: str) -> str:

@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.db import connection
 
-from rules import Refusal
+from errors import Refusal
 
 PATIENCE = 10.0
 """The default seconds from the first packet to the last byte of the response."""

@@ -18,16 +18,17 @@ def square(text: str) -> str:
 
 
 def origin_for_phones(request: HttpRequest, *, is_secure: bool | None = None) -> str:
-    """Return this server's address for phones; on the network, if the page itself is open at localhost. With
-    both http and https, it is the one for cards, or the one requested by ``is_secure``."""
+    """Return this server's address for phones: the one chosen for them, else the page's own; on the network,
+    if the page is open at localhost. With both http and https, it is the one for cards, or the one requested
+    by ``is_secure``."""
     is_secure = settings.CARDS_BY_HTTPS if is_secure is None else is_secure
     here = urlsplit(_by_that_door(request.build_absolute_uri("/"), is_secure=is_secure))
-    if is_only_here(here.geturl()):
-        on_the_network: str | None = import_string(settings.NETWORK_URL)(
-            settings.LISTENS_AT, here.port or 80, here.scheme
+    for_phones: str | None = None
+    if settings.NAMES.is_hall:
+        for_phones = import_string(settings.PHONE_URL)(
+            settings.LISTENS_AT, here.port or 80, here.scheme, is_chosen=not is_only_here(here.geturl())
         )
-        return on_the_network or here.geturl()
-    return here.geturl()
+    return for_phones or here.geturl()
 
 
 def _by_that_door(origin: str, *, is_secure: bool) -> str:

@@ -32,5 +32,5 @@ def empty_document() -> typst.Compiler:
 
 @cache
 def _fonts() -> typst.Fonts:
-    folder = Path(font_source_sans_pro.__file__).parent / "files"
-    return typst.Fonts(include_system_fonts=False, font_paths=[str(folder)])
+    folders = (Path(font_source_sans_pro.__file__).parent / "files", Path(__file__).parent / "fonts")
+    return typst.Fonts(include_system_fonts=False, font_paths=[*map(str, folders)])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.http import HttpRequest
 
-from rules import Refusal
+from errors import Refusal
 
 from .sheets import text_of_sheet
 

@@ -89,6 +89,7 @@ CLUB_MENU = MenuPages(
             gettext_lazy("Nights"),
             (
                 MenuEntry("usual-nights", "usual-nights", gettext_lazy("Night templates"), DIRECT),
+                MenuEntry("before", "before-the-night", gettext_lazy("Before the night"), DIRECT | {"hall"}),
                 MenuEntry("plan", "new-plan", gettext_lazy("Format planner"), DIRECT),
                 MenuEntry("house-rules", "house-rules", gettext_lazy("House rules")),
                 MenuEntry("interclub", "interclub", gettext_lazy("Interclub"), DIRECT),

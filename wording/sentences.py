@@ -7,90 +7,76 @@ from django.utils.functional import Promise
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
+from api import refusals as api
+from clubs import refusals as clubs
 from clubs.game_words import contract_name
-from rules import Refusal
-from wording.refusals.backups import BACKUP_SENTENCES
-from wording.refusals.boards import BOARD_SENTENCES
-from wording.refusals.cards import CARD_SENTENCES
-from wording.refusals.clubs import CLUB_SENTENCES
-from wording.refusals.directors import DIRECTOR_SENTENCES
-from wording.refusals.draws import DRAW_SENTENCES
-from wording.refusals.entries import ENTRY_SENTENCES
-from wording.refusals.event_files import EVENT_FILE_SENTENCES
-from wording.refusals.events import EVENT_SENTENCES
-from wording.refusals.federations import FEDERATION_SENTENCES
-from wording.refusals.halls import HALL_SENTENCES
-from wording.refusals.hand_imports import HAND_SHEET_SENTENCES
-from wording.refusals.interclub import INTERCLUB_SENTENCES
-from wording.refusals.jobs import JOB_SENTENCES
-from wording.refusals.messages import MESSAGE_SENTENCES
-from wording.refusals.mirrors import MIRROR_SENTENCES
-from wording.refusals.money import MONEY_SENTENCES
-from wording.refusals.nights import NIGHT_SENTENCES
-from wording.refusals.outages import OUTAGE_SENTENCES
-from wording.refusals.people import PEOPLE_SENTENCES
-from wording.refusals.planning import PLANNING_SENTENCES
-from wording.refusals.privacy import PRIVACY_SENTENCES
-from wording.refusals.programs import PROGRAM_SENTENCES
-from wording.refusals.publishing import PUBLISHING_SENTENCES
-from wording.refusals.recorded_nights import RECORDED_NIGHT_SENTENCES
-from wording.refusals.rules import RULE_SENTENCES
-from wording.refusals.seasons import SEASON_SENTENCES
-from wording.refusals.sheets import SHEET_SENTENCES
-from wording.refusals.signing_in import SIGNING_IN_SENTENCES
-from wording.refusals.standings import STANDINGS_SENTENCES
-from wording.refusals.tables import TABLE_SENTENCES
-from wording.refusals.team import TEAM_SENTENCES
-from wording.refusals.tournaments import TOURNAMENT_SENTENCES
+from errors import Answer, Refusal
+from federations import refusals as federations
+from jobs import refusals as jobs
+from operations import refusals as operations
+from scoring import refusals as scoring
+from tournaments.board import refusals as board
+from tournaments.entries import refusals as entries
+from tournaments.event_files import refusals as event_files
+from tournaments.events import refusals as events
+from tournaments.imports import refusals as imports
+from tournaments.interclub import refusals as interclub
+from tournaments.messages import refusals as messages
+from tournaments.mirrors import refusals as mirrors
+from tournaments.money import refusals as money
+from tournaments.papers import refusals as papers
+from tournaments.planner import refusals as planner
+from tournaments.publishing import refusals as publishing
+from tournaments.rounds import refusals as rounds
+from tournaments.seasons import refusals as seasons
+from tournaments.standings import refusals as standings
+from web.sheets import refusals as sheets
+
+DECLARED = (
+    api,
+    clubs,
+    federations,
+    jobs,
+    operations,
+    scoring,
+    board,
+    entries,
+    event_files,
+    events,
+    imports,
+    interclub,
+    messages,
+    mirrors,
+    money,
+    papers,
+    planner,
+    publishing,
+    rounds,
+    seasons,
+    standings,
+    sheets,
+)
 
 
-def joined_tables(*tables: Mapping[str, str | Promise]) -> dict[str, str | Promise]:
-    """Join the tables to one. A code in two of them is a bug: ValueError."""
-    joined: dict[str, str | Promise] = {}
+def joined_answers(*tables: Mapping[str, str | Promise | Answer]) -> dict[str, Answer]:
+    """Join the tables of the packages. A code in two of them is a bug: ValueError."""
+    joined: dict[str, Answer] = {}
     for table in tables:
         twice = joined.keys() & table.keys()
         if twice:
             raise ValueError(f"two sentences for {', '.join(sorted(twice))}")
-        joined |= table
+        joined |= {code: each if isinstance(each, Answer) else Answer(each) for code, each in table.items()}
     return joined
 
 
-SENTENCES = joined_tables(
-    RULE_SENTENCES,
-    TABLE_SENTENCES,
-    CLUB_SENTENCES,
-    EVENT_SENTENCES,
-    RECORDED_NIGHT_SENTENCES,
-    BACKUP_SENTENCES,
-    BOARD_SENTENCES,
-    CARD_SENTENCES,
-    DIRECTOR_SENTENCES,
-    DRAW_SENTENCES,
-    ENTRY_SENTENCES,
-    EVENT_FILE_SENTENCES,
-    FEDERATION_SENTENCES,
-    HALL_SENTENCES,
-    HAND_SHEET_SENTENCES,
-    INTERCLUB_SENTENCES,
-    JOB_SENTENCES,
-    MESSAGE_SENTENCES,
-    MIRROR_SENTENCES,
-    MONEY_SENTENCES,
-    NIGHT_SENTENCES,
-    OUTAGE_SENTENCES,
-    PEOPLE_SENTENCES,
-    PLANNING_SENTENCES,
-    PRIVACY_SENTENCES,
-    PROGRAM_SENTENCES,
-    PUBLISHING_SENTENCES,
-    SEASON_SENTENCES,
-    SHEET_SENTENCES,
-    SIGNING_IN_SENTENCES,
-    STANDINGS_SENTENCES,
-    TEAM_SENTENCES,
-    TOURNAMENT_SENTENCES,
-)
-"""Sentences of all refusals, by code."""
+ANSWERS = joined_answers(*(each.REFUSALS for each in DECLARED))
+"""Answers to all refusals, by code."""
+SENTENCES: Mapping[str, Any] = {code: answer.sentence for code, answer in ANSWERS.items()}
+
+
+def status_of(refusal: Refusal) -> int:
+    """Return the HTTP status of a refusal."""
+    return ANSWERS[refusal.code].status
 
 
 def sentence(refusal: Refusal) -> str:

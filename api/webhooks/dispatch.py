@@ -1,4 +1,4 @@
-"""Send webhook messages, lane by lane and in order, with retries for three days."""
+"""Send webhook messages, ordering key by ordering key and in order, with retries for three days."""
 
 import json
 import time
@@ -25,7 +25,7 @@ PAUSES = (
 """Pauses after failed attempts; after the last one the message is given up."""
 SWITCHED_OFF_AFTER = timedelta(days=5)
 TURN = 20.0
-"""Seconds after which other lanes get their turn."""
+"""Seconds after which other ordering keys get their turn."""
 KEPT = 100
 """Number of finished messages kept in the log of each webhook."""
 GONE = 410
@@ -47,36 +47,43 @@ class DeliveryOutcome:
         return self.status is not None and 200 <= self.status < 300
 
 
-def deliver(webhook_id: int, lane: str) -> None:
-    """Send the waiting messages of a lane until one must wait. Safe to repeat: a message sent by a worker
-    that died before recording it is sent again with the same id."""
+def deliver(webhook_id: int, ordering_key: str) -> None:
+    """Send the waiting messages of an ordering key until one must wait. Safe to repeat: a message sent by a
+    worker that died before recording it is sent again with the same id."""
     until = time.monotonic() + TURN
     while True:
-        claimed = _claim(webhook_id, lane)
+        claimed = _claim(webhook_id, ordering_key)
         if claimed is None:
             return
         _note(claimed, _try_delivery(claimed))
         if time.monotonic() > until:
-            request_delivery(webhook_id, lane, club_id=claimed.webhook.club_id)
+            request_delivery(webhook_id, ordering_key, club_id=claimed.webhook.club_id)
             return
 
 
 def request_due_deliveries() -> None:
-    """Enqueue a task for each lane with messages due, unless an earlier message of it must wait."""
+    """Enqueue a task for each ordering key with messages due, unless an earlier message of it must wait."""
     waiting = WebhookDelivery.objects.filter(state=DeliveryState.WAITING, webhook__off_because="")
     now = timezone.now()
     earlier = waiting.filter(
-        webhook=OuterRef("webhook"), lane=OuterRef("lane"), pk__lt=OuterRef("pk"), due_at__gt=now
+        webhook=OuterRef("webhook"),
+        ordering_key=OuterRef("ordering_key"),
+        pk__lt=OuterRef("pk"),
+        due_at__gt=now,
     )
     due = waiting.filter(~Exists(earlier), due_at__lte=now).order_by()
-    for webhook_id, lane, club_id in due.values_list("webhook", "lane", "webhook__club").distinct():
-        request_delivery(webhook_id, lane, club_id=club_id)
+    for webhook_id, ordering_key, club_id in due.values_list(
+        "webhook", "ordering_key", "webhook__club"
+    ).distinct():
+        request_delivery(webhook_id, ordering_key, club_id=club_id)
 
 
-def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
+def _claim(webhook_id: int, ordering_key: str) -> WebhookDelivery | None:
     """Claim the first waiting message if it is due. One UPDATE decides which worker has it, and postpones it
     meanwhile."""
-    waiting = WebhookDelivery.objects.filter(webhook=webhook_id, lane=lane, state=DeliveryState.WAITING)
+    waiting = WebhookDelivery.objects.filter(
+        webhook=webhook_id, ordering_key=ordering_key, state=DeliveryState.WAITING
+    )
     first = waiting.select_related("webhook").order_by("pk").first()
     now = timezone.now()
     if first is None or first.due_at > now or not first.webhook.is_on:

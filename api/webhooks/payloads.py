@@ -24,7 +24,7 @@ Data = dict[str, Any]
 
 def payload_of(delivery: WebhookDelivery) -> dict[str, Any] | None:
     """Return the payload; None if its subject is no longer public."""
-    club = club_of(delivery.lane)
+    club = club_of(delivery.ordering_key)
     if club is None:
         return None
     with override(club.language):
@@ -41,9 +41,9 @@ def payload_of(delivery: WebhookDelivery) -> dict[str, Any] | None:
 def _data_of(delivery: WebhookDelivery, club: Club) -> Data | None:
     if delivery.kind == TEST:
         return {"url": _address(f"clubs/{club.slug}")}
-    event = event_of(delivery.lane)
+    event = event_of(delivery.ordering_key)
     if event is None:
-        return _night(club, int(delivery.subject)) if delivery.lane == club.calendar_topic else None
+        return _night(club, int(delivery.subject)) if delivery.ordering_key == club.calendar_topic else None
     if not event.public_page:
         return None
     told = OF_AN_EVENT[NewsKind(delivery.kind)](event, delivery.subject)

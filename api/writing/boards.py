@@ -10,7 +10,7 @@ from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
-from rules import Refusal
+from errors import Refusal
 from tournaments.board import services
 from tournaments.board.boards import Board, Scene, boards_from_json
 from tournaments.models import Event

@@ -20,7 +20,8 @@ from engine.draws.stages import stage_plan
 from engine.ranking import OF_SCHEDULES, RankingRules, ranking_rules_from_json
 from engine.results import usual_rules
 from engine.visibility import Names, RanksRelease, Release, Results
-from rules import RULESETS, DecidedBy, MatchFormat, Refusal
+from errors import Refusal
+from rules import RULESETS, DecidedBy, MatchFormat
 from scoring.log_values import DETAILS
 from tournaments.announcement import DAYS, HOURS, LENGTHS, Announcement
 from tournaments.entries.services import (

@@ -54,7 +54,7 @@ def pair(link: str) -> str:
 
 def change(name: str, table: int, side: str) -> bool:
     """Whether it is done: False where another installation leads."""
-    from rules import Refusal
+    from errors import Refusal
     from scoring.models import Match
     from scoring.services import record_hand
 

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 import django
 
-from config.warm_up import load
+from server.warm_up import load
 
 DAY = datetime.date(2026, 11, 17)
 CLUB = "elsewhere"

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Account
 from config.celery import app
-from config.warm_up import load
+from server.warm_up import load
 
 Figures = tuple[int, int, float]
 """Statements, rows that PostgreSQL has read for them, milliseconds: the better of two times."""

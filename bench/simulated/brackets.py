@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from rules import Refusal
+from errors import Refusal
 
 from .course import Course, Round
 from .tally import losses_in

@@ -23,7 +23,8 @@ from engine.draws import (
     LockedTable,
     PlayedPairing,
 )
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 TROUBLES = (
     "late",

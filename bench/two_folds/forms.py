@@ -5,17 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from rules import (
-    RULESETS,
-    AllPass,
-    DecidedBy,
-    Leader,
-    MatchFormat,
-    Refusal,
-    Ruleset,
-    check_format,
-    with_house_rules,
-)
+from errors import Refusal
+from rules import RULESETS, AllPass, DecidedBy, Leader, MatchFormat, Ruleset, check_format, with_house_rules
 
 Form = dict[str, str]
 

@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from errors import Refusal
 from rules import (
     Game,
     MatchFormat,
     MatchState,
     Record,
-    Refusal,
     Ruleset,
     Seat,
     fold,

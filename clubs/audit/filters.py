@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from clubs.models import Account
 from clubs.policy import Permission
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader, digits_in
 from web.names import clean_text, fold_name
 from web.paging import PageOfList, part_of

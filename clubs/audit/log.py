@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import models
 
 from clubs.models import Account
-from rules import Refusal
+from errors import Refusal
 from versioning import VersionedJSONField
 
 RecordedRow = list[Any]

@@ -8,7 +8,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import contract_name, mode_name
-from rules import LOWEST_PLAYED, AllPass, Contract, Leader, Refusal, Ruleset
+from errors import Refusal
+from rules import LOWEST_PLAYED, AllPass, Contract, Leader, Ruleset
 
 from .fields import CONTRACTS, NO, YES, Typed, fields_of, is_low, settings_with_fields, ways_of
 from .reading import HouseRulesReading, read_settings

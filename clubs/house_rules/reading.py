@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rules import RESERVE, AllPass, Contract, Leader, Refusal, Ruleset, with_house_rules
+from errors import Refusal
+from rules import RESERVE, AllPass, Contract, Leader, Ruleset, with_house_rules
 from web.forms import FormReader, last_values
 
 from .fields import CONTRACTS, NO, YES, Typed, settings_with_fields, ways_of

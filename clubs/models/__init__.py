@@ -26,10 +26,10 @@ from .signing_in import (
     LinkPurpose,
     MailedLink,
     Passkey,
+    RateLimitCounter,
     RecoveryCode,
     SecondFactor,
     SecurityEvent,
-    Tries,
 )
 from .tokens import TOKEN_NAME_LENGTH, ApiToken, Scope
 from .webhooks import (
@@ -38,7 +38,7 @@ from .webhooks import (
     DeliveryState,
     NewsKind,
     OffBecause,
-    ToldNews,
+    PublishedFacts,
     Webhook,
     WebhookDelivery,
 )
@@ -83,6 +83,8 @@ __all__ = [
     "Person",
     "PictureKind",
     "PublicNames",
+    "PublishedFacts",
+    "RateLimitCounter",
     "RecoveryCode",
     "RecurringNight",
     "Risk",
@@ -91,8 +93,6 @@ __all__ = [
     "SecondFactor",
     "SecurityEvent",
     "TimeZone",
-    "ToldNews",
-    "Tries",
     "UsualNight",
     "Webhook",
     "WebhookDelivery",

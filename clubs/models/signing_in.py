@@ -136,7 +136,7 @@ class SecurityEvent(models.Model):
         return f"{self.kind}: {self.account}, {self.count}"
 
 
-class Tries(models.Model):
+class RateLimitCounter(models.Model):
     """A count of recent attempts to sign in or guess a code; ``digest`` identifies the attempts
     counted together."""
 
@@ -146,7 +146,7 @@ class Tries(models.Model):
     wait_until = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "tries"
+        db_table = "clubs_tries"
 
     def __str__(self) -> str:
         return f"{self.count} until {self.last_at}"

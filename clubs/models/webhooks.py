@@ -72,16 +72,16 @@ class DeliveryState(models.TextChoices):
 
 class WebhookDelivery(models.Model):
     """A delivery to one webhook, with the kind of its event. Its data is read when it is sent; stored is only
-    the name of its ``subject`` within the ``lane``, an event or the club's calendar.
+    the name of its ``subject`` within the ``ordering_key``, an event or the club's calendar.
 
-    A waiting delivery is tried at ``due_at``, after all earlier ones in its lane. The sender first sets that
-    to a later time, so that another tries again if it dies.
+    A waiting delivery is tried at ``due_at``, after all earlier ones of its ordering key. The sender first
+    sets that to a later time, so that another tries again if it dies.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     message_id = models.CharField(max_length=40)
     kind = models.CharField(max_length=30)
-    lane = models.CharField(max_length=80)
+    ordering_key = models.CharField(max_length=80, db_column="lane")
     subject = models.CharField(max_length=40, blank=True, default="")
     noticed_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=10, choices=DeliveryState, default=DeliveryState.WAITING)
@@ -101,21 +101,24 @@ class WebhookDelivery(models.Model):
         indexes = [models.Index(fields=["state", "due_at"], name="webhook_deliveries_due")]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.lane} {self.subject} ({self.state})"
+        return f"{self.kind} {self.ordering_key} {self.subject} ({self.state})"
 
     @property
     def is_waiting(self) -> bool:
         return self.state == DeliveryState.WAITING
 
 
-class ToldNews(models.Model):
-    """The public data of a ``lane`` at the last look, as digests: any difference is news. ``number`` grows
-    with each look that finds some."""
+class PublishedFacts(models.Model):
+    """The public data with an ``ordering_key`` at the last check, as digests: any difference is news.
+    ``number`` grows with each check that finds some."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
-    lane = models.CharField(max_length=80, unique=True)
+    ordering_key = models.CharField(max_length=80, unique=True, db_column="lane")
     facts = VersionedJSONField(default=dict)
     number = models.PositiveIntegerField(default=1)
 
+    class Meta:
+        db_table = "clubs_toldnews"
+
     def __str__(self) -> str:
-        return self.lane
+        return self.ordering_key

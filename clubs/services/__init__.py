@@ -5,9 +5,9 @@ from .accounts import (
     change_account,
     change_password,
     create_account,
-    is_weak,
     make_owner,
     start_club,
+    weakness_of,
 )
 from .calendar import (
     NightDetails,
@@ -160,7 +160,6 @@ __all__ = [
     "hand_owners_passwords",
     "import_people",
     "invite",
-    "is_weak",
     "join_with_new_account",
     "keep_person",
     "keep_usual_night",
@@ -213,4 +212,5 @@ __all__ = [
     "undo_for_form",
     "unseal_app_secret",
     "unused_slug",
+    "weakness_of",
 ]

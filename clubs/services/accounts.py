@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Club, Membership, Role
 from clubs.password_words import is_guessable
 from clubs.queries import owns_a_club
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange
@@ -69,12 +69,11 @@ def add_club(
 def create_account(*, name: str, password: str, language: str) -> Account:
     """Create an account.
 
-    Refuses: name_required, name_too_long, name_taken, password_too_weak.
+    Refuses: name_required, name_too_long, name_taken, password_too_weak, password_of_names.
     """
     name = checked_name(name, field="name")
     _check_name_is_free(name)
-    if is_weak(password, name):
-        raise Refusal("password_too_weak", field="password")
+    check_password(password, name)
     return Account.objects.create(
         name=name, folded_name=names.fold_name(name), password=make_password(password), language=language
     )
@@ -99,13 +98,12 @@ def change_password(*, account_id: int, current: str | None, password: str) -> A
     """Change a password. ``current`` is None if the account has just signed in without it. Sessions that
     began with the old password end.
 
-    Refuses: current_password_wrong, password_too_weak.
+    Refuses: current_password_wrong, password_too_weak, password_of_names.
     """
     account = locked_account(account_id)
     if current is not None and not account.check_password(current):
         raise Refusal("current_password_wrong", field="current")
-    if is_weak(password, *names_around(account)):
-        raise Refusal("password_too_weak", field="password")
+    check_password(password, *names_around(account))
     account.password = make_password(password)
     account.save(update_fields=["password"])
     return account
@@ -129,13 +127,22 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
         raise Refusal("name_taken", field="name", name=name)
 
 
-def is_weak(password: str, *names: str) -> bool:
-    """Return whether a password is too short, too common, only digits, or made of one of these names."""
+def weakness_of(password: str, *names: str) -> Refusal | None:
+    """Return the refusal of a password that is too short, too common, only digits, or made of these names.
+    Refuses: password_too_weak, password_of_names."""
     try:
         validate_password(password)
     except ValidationError:
-        return True
-    return is_guessable(password, names)
+        return Refusal("password_too_weak", field="password")
+    if not is_guessable(password, names):
+        return None
+    return Refusal("password_too_weak" if is_guessable(password) else "password_of_names", field="password")
+
+
+def check_password(password: str, *names: str) -> None:
+    """Check that a password is not weak. Refuses: password_too_weak, password_of_names."""
+    if refusal := weakness_of(password, *names):
+        raise refusal
 
 
 def names_around(account: Account) -> list[str]:

@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import dates_of
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
-from rules import Refusal
+from errors import Refusal
 from web.names import clean_text
 
 from .changes import ClubChange

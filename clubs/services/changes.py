@@ -23,10 +23,10 @@ from clubs.models import (
     Role,
     UsualNight,
 )
+from errors import Refusal
 from jobs.services import enqueue
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import Refusal
 
 from .validators import lock_club
 

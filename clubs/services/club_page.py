@@ -16,7 +16,7 @@ from clubs.models import (
     WEBSITE_LENGTH,
     Club,
 )
-from rules import Refusal
+from errors import Refusal
 from web.names import clean_lines, clean_text
 
 from .changes import ClubChange

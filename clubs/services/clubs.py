@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import CLUB_NAME_LENGTH, Club, TimeZone
-from rules import Refusal, ruleset_named
-from web import names
+from errors import Refusal
+from rules import ruleset_named
 from web.forms import LANGUAGES
+from web.names import checked_title
 from web.slugs import slug_of
 
 from .changes import ClubChange
@@ -28,7 +29,7 @@ def create_club(
 ) -> Club:
     """Create a club.
 
-    Refuses: club_name_required, name_too_long, no_such_choice, no_such_ruleset.
+    Refuses: club_name_required, name_too_long, strange_character, no_such_choice, no_such_ruleset.
     """
     name = _checked_club_name(name)
     answers = {
@@ -56,7 +57,8 @@ def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> 
     """Update a club's settings. Its slug stays, since cards are printed with it; events keep their rules.
     Safe to repeat.
 
-    Refuses: no_such_club, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
+    Refuses: no_such_club, club_name_required, name_too_long, strange_character, no_such_choice,
+    no_such_ruleset.
     """
     change = ClubChange(club_id, "change_club", by)
     if not change.is_repeat:
@@ -84,8 +86,8 @@ def _checked_choice(field: str, value: str, choices: Collection[str]) -> str:
 
 
 def _checked_club_name(name: str) -> str:
-    """Return the cleaned name of a club. Refuses: club_name_required, name_too_long."""
-    name = names.clean_text(name)
+    """Return the cleaned name of a club. Refuses: club_name_required, name_too_long, strange_character."""
+    name = checked_title(name, field="club_name")
     if not name:
         raise Refusal("club_name_required", field="club_name")
     if len(name) > CLUB_NAME_LENGTH:

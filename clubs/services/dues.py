@@ -8,7 +8,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.dues import dues_of
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
-from rules import Refusal
+from errors import Refusal
 from web.money import AmountsNoted, check_amounts_stand, checked_amount
 
 from .changes import ClubChange

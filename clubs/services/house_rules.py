@@ -7,7 +7,8 @@ from django.db import transaction
 
 import rules
 from clubs.models import Club, HouseRules
-from rules import Refusal, ruleset_named, with_house_rules
+from errors import Refusal
+from rules import ruleset_named, with_house_rules
 from web import names
 
 from .validators import checked_name, lock_club

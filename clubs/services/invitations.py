@@ -10,11 +10,11 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
 from clubs.policy import MAY
 from clubs.queries import members_of, open_invitations, open_invitations_of, owns_all_clubs_of
-from rules import Refusal
+from errors import Refusal
 from web.names import clean_text
 from web.one_time_links import LASTS, new_secret, secret_digest
 
-from .accounts import create_account, is_weak, names_around
+from .accounts import check_password, create_account, names_around
 from .changes import ClubChange
 from .team import get_member
 from .validators import checked_role, lock_club, row_or_refuse
@@ -157,7 +157,7 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
     """Set a new password with a link, which is then used up; the account's sessions end. Safe to repeat with
     the same key.
 
-    Refuses: invitation_over, password_too_weak.
+    Refuses: invitation_over, password_too_weak, password_of_names.
     """
     done = _done_before(secret, "choose_new_password", by)
     if done is not None and done.account is not None and done.account.check_password(password):
@@ -165,8 +165,7 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
     invitation = usable(secret, for_role=False)
     account = invitation.account
     assert account is not None
-    if is_weak(password, *names_around(account)):
-        raise Refusal("password_too_weak", field="password")
+    check_password(password, *names_around(account))
     change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
     account.password = make_password(password)
     account.save(update_fields=["password"])

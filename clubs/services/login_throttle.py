@@ -14,8 +14,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from clubs.models import Tries
-from rules import Refusal
+from clubs.models import RateLimitCounter
+from errors import Refusal
 from web import names
 
 SALT = "clubs.services.tries"
@@ -101,8 +101,9 @@ def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
     Refuses: too_many_tries, whose ``minutes`` is how long to wait.
     """
     begun = timezone.now()
-    Tries.objects.bulk_create(
-        [Tries(digest=one.digest, last_at=begun, wait_until=begun) for one in tries], ignore_conflicts=True
+    RateLimitCounter.objects.bulk_create(
+        [RateLimitCounter(digest=one.digest, last_at=begun, wait_until=begun) for one in tries],
+        ignore_conflicts=True,
     )
     rows = _lock_tries(tries)
     now = timezone.now()  # read after the lock, so that waiting for it does not count
@@ -131,28 +132,28 @@ def end_try(tries: Sequence[TryCounter]) -> None:
             row.save(update_fields=["count", "wait_until"])
 
 
-def _is_forgotten(row: Tries, now: datetime) -> bool:
+def _is_forgotten(row: RateLimitCounter, now: datetime) -> bool:
     return not now - FORGOTTEN_AFTER <= row.last_at <= now + AHEAD
 
 
-def _lock_tries(tries: Sequence[TryCounter]) -> dict[str, Tries]:
+def _lock_tries(tries: Sequence[TryCounter]) -> dict[str, RateLimitCounter]:
     """Lock the counters' rows, always in the same order, and return them."""
-    rows = Tries.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
+    rows = RateLimitCounter.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
     return {row.digest: row for row in rows.order_by("digest")}
 
 
 def forget_old_tries(now: datetime) -> None:
     """Delete some outdated counters; later calls delete the rest."""
     is_old = Q(last_at__lt=now - FORGOTTEN_AFTER) | Q(last_at__gt=now + AHEAD)
-    old = Tries.objects.select_for_update(skip_locked=True).filter(is_old)
+    old = RateLimitCounter.objects.select_for_update(skip_locked=True).filter(is_old)
     pks = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     if pks:
-        Tries.objects.filter(pk__in=pks).delete()
+        RateLimitCounter.objects.filter(pk__in=pks).delete()
 
 
 def forget_all_tries() -> None:
     """Delete all counters, so that nobody waits. One account's cannot be found: rows contain only digests."""
-    Tries.objects.all().delete()
+    RateLimitCounter.objects.all().delete()
 
 
 def _counter_for(limit: Limit, *who: str) -> TryCounter:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from clubs.emails import letter
 from clubs.models import Account, LinkPurpose, MailedLink
 from clubs.queries import MAILING
+from errors import Refusal
 from jobs.services import enqueue
-from rules import Refusal
 
 from .accounts import check_a_way_in_stays, locked_account
 from .login_throttle import AHEAD

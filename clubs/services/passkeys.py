@@ -6,7 +6,7 @@ from django.utils import timezone
 from clubs import passkeys
 from clubs.models import Account, Passkey
 from clubs.passkeys import Site, State
-from rules import Refusal
+from errors import Refusal
 
 from .accounts import check_a_way_in_stays, locked_account
 from .validators import checked_name

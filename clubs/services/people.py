@@ -12,7 +12,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import KnownNames, longest_word
 from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS, labels_in
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange
@@ -206,8 +206,8 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
     """Return the labels without duplicates, in the spelling of the last one. Refuses: label_too_long,
-    too_many_labels."""
-    cleaned = [label for each in labels for label in labels_in(each)]
+    too_many_labels, strange_character."""
+    cleaned = [names.checked_title(label, field="label") for each in labels for label in labels_in(each)]
     kept = names.one_spelling(reversed(cleaned))
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
         raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)

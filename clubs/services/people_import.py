@@ -14,6 +14,7 @@ from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
 from clubs.people import compare_with_people, families_of, labels_of, other_contacts
 from clubs.people_import import ListedPerson, PeopleList, read_people
+from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import (
     ROWS,
@@ -30,7 +31,6 @@ from jobs.pieces import (
 )
 from jobs.running import Cancelled
 from jobs.services import enqueue
-from rules import Refusal
 from web import names
 from web.sealing import are_contacts_sealed, open_contact, seal_contact
 from web.sheets import Layout

@@ -11,9 +11,9 @@ from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
 from clubs.disk_quota import check_space
 from clubs.models import DESCRIPTION_LENGTH, Club, ClubPicture, PictureKind
 from clubs.uploads import store_files, upload_by_key
+from errors import Refusal
 from jobs.models import Job
 from jobs.services import enqueue
-from rules import Refusal
 from web.names import clean_text
 from web.pictures import SafePicture, check_picture, safe_picture
 

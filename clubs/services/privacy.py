@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import today_in
 from clubs.models import TOLD_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
 from clubs.people_import import CONTACT_LENGTH
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange

@@ -11,7 +11,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from clubs.models import Tries
+from clubs.models import RateLimitCounter
 
 from .login_throttle import AHEAD, forget_old_tries, network_of
 from .security_log import CODES_THROTTLED, note_refusal
@@ -35,7 +35,7 @@ def misses_of(*tried: tuple[str, str]) -> list[int]:
     """Return how often each pair of target and address was missed in the ten minutes since the
     first miss. One query."""
     digests = [_digest(what, address) for what, address in tried]
-    counted = Tries.objects.filter(digest__in=digests).exclude(_is_over(timezone.now()))
+    counted = RateLimitCounter.objects.filter(digest__in=digests).exclude(_is_over(timezone.now()))
     count_of = dict(counted.values_list("digest", "count"))
     return [count_of.get(digest, 0) for digest in digests]
 
@@ -44,7 +44,7 @@ def seconds_until_forgotten(*tried: tuple[str, str]) -> int:
     """Return the seconds until the last of these counts resets: ten minutes after its first
     miss. One query."""
     digests, now = [_digest(what, address) for what, address in tried], timezone.now()
-    counted = Tries.objects.filter(digest__in=digests).exclude(_is_over(now))
+    counted = RateLimitCounter.objects.filter(digest__in=digests).exclude(_is_over(now))
     ends = counted.aggregate(last=Max("wait_until"))["last"]
     return 0 if ends is None else ceil((ends - now).total_seconds())
 
@@ -53,11 +53,11 @@ def seconds_until_forgotten(*tried: tuple[str, str]) -> int:
 def count_miss(what: str, address: str) -> None:
     """Count a miss from this address; the first one starts its ten minutes."""
     now, digest = timezone.now(), _digest(what, address)
-    Tries.objects.filter(_is_over(now), digest=digest).delete()
-    begun = Tries(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
-    Tries.objects.bulk_create([begun], ignore_conflicts=True)
-    Tries.objects.filter(digest=digest).update(count=F("count") + 1)
-    if address and Tries.objects.filter(digest=digest, count=ALLOWED).exists():
+    RateLimitCounter.objects.filter(_is_over(now), digest=digest).delete()
+    begun = RateLimitCounter(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
+    RateLimitCounter.objects.bulk_create([begun], ignore_conflicts=True)
+    RateLimitCounter.objects.filter(digest=digest).update(count=F("count") + 1)
+    if address and RateLimitCounter.objects.filter(digest=digest, count=ALLOWED).exists():
         note_refusal(CODES_THROTTLED, address=address)
     forget_old_tries(now)
 
@@ -66,7 +66,9 @@ def count_miss(what: str, address: str) -> None:
 def is_first_use(what: str) -> bool:
     """Note the use of what may be used once, and return whether it is the first within an hour."""
     now = timezone.now()
-    rows = Tries.objects.get_or_create(digest=_digest(what, ""), defaults={"last_at": now, "wait_until": now})
+    rows = RateLimitCounter.objects.get_or_create(
+        digest=_digest(what, ""), defaults={"last_at": now, "wait_until": now}
+    )
     forget_old_tries(now)
     return rows[1]
 

@@ -14,7 +14,7 @@ from clubs.day_words import hour_in_words
 from clubs.models import Account, RecoveryCode, SecondFactor
 from clubs.one_time_codes import DIGITS, new_secret, step_at, step_of
 from clubs.queries import owns_all_clubs_of, roles_of
-from rules import Refusal
+from errors import Refusal
 from web.sealing import seal, unseal
 
 from .accounts import locked_account

@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubs.audit.log import Actor
 from clubs.models import TOKEN_NAME_LENGTH, ApiToken, Scope
 from clubs.queries import open_tokens_of
-from rules import Refusal
+from errors import Refusal
 from web.names import clean_text
 from web.one_time_links import new_secret, secret_digest
 

@@ -7,6 +7,7 @@ from django.db import IntegrityError, models, transaction
 
 from clubs.audit.log import NOBODY, Actor, RecordedRow, actor_from_json, actor_to_json
 from clubs.models import Club, ClubAction, Person
+from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import (
     Progress,
@@ -21,7 +22,6 @@ from jobs.pieces import (
 )
 from jobs.running import Cancelled
 from jobs.services import enqueue
-from rules import Refusal
 
 from .changes import ClubChange
 from .people_import import LARGE, imports_topic, without_traces

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import UsualNight
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .changes import ClubChange

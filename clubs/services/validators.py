@@ -6,15 +6,15 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from clubs.models import Club, Role
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 _Row = TypeVar("_Row", bound=Model)
 
 
 def checked_name(name: str, *, field: str) -> str:
-    """Return the cleaned name. Refuses: name_required, name_too_long."""
-    name = names.clean_text(name)
+    """Return the cleaned name. Refuses: name_required, name_too_long, strange_character."""
+    name = names.checked_title(name, field=field)
     if not name:
         raise Refusal("name_required", field=field)
     if len(name) > names.NAME_LENGTH:

@@ -18,12 +18,12 @@ from clubs.models import (
     DeliveryState,
     NewsKind,
     OffBecause,
-    ToldNews,
+    PublishedFacts,
     Webhook,
     WebhookDelivery,
 )
+from errors import Refusal
 from jobs.services import enqueue
-from rules import Refusal
 from web.outgoing import check_address, host_of
 
 from .changes import ClubChange
@@ -140,10 +140,10 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
     webhook = _held_if_on(club_id, webhook_id)
     message = message_id() if by.key is None else f"msg_{by.key.hex}"
     delivery, _ = webhook.deliveries.get_or_create(
-        message_id=message, defaults={"kind": TEST, "lane": webhook.club.topic}
+        message_id=message, defaults={"kind": TEST, "ordering_key": webhook.club.topic}
     )
-    make_due(webhook.deliveries.filter(lane=delivery.lane))
-    request_delivery(webhook.pk, delivery.lane, club_id=club_id)
+    make_due(webhook.deliveries.filter(ordering_key=delivery.ordering_key))
+    request_delivery(webhook.pk, delivery.ordering_key, club_id=club_id)
     return delivery
 
 
@@ -158,7 +158,7 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
     if not delivery.is_waiting:
         delivery.state, delivery.attempts, delivery.due_at = DeliveryState.WAITING, 0, timezone.now()
         delivery.save(update_fields=["state", "attempts", "due_at"])
-    request_delivery(webhook.pk, delivery.lane, club_id=club_id)
+    request_delivery(webhook.pk, delivery.ordering_key, club_id=club_id)
     return delivery
 
 
@@ -169,9 +169,9 @@ def make_due(deliveries: QuerySet[WebhookDelivery]) -> None:
     waiting.update(due_at=now)
 
 
-def request_delivery(webhook_id: int, lane: str, *, club_id: int) -> None:
-    """Have the worker send what waits in that lane. Safe to repeat."""
-    enqueue(kind=DELIVER, key=f"{webhook_id} {lane}", club_id=club_id)
+def request_delivery(webhook_id: int, ordering_key: str, *, club_id: int) -> None:
+    """Have the worker send what waits with that ordering key. Safe to repeat."""
+    enqueue(kind=DELIVER, key=f"{webhook_id} {ordering_key}", club_id=club_id)
 
 
 def switch_off(webhook: Webhook, because: OffBecause) -> None:
@@ -200,7 +200,7 @@ def message_id() -> str:
 def _begin(club: Club) -> None:
     """Start from what is public now, if no webhook was on before: that is no news."""
     if not club.webhooks.filter(off_because="").exists():
-        ToldNews.objects.filter(club=club).delete()
+        PublishedFacts.objects.filter(club=club).delete()
         enqueue(kind=NOTE, key=str(club.pk), club_id=club.pk)
 
 
@@ -208,13 +208,13 @@ def _tell_again(club: Club) -> None:
     """Send all that is public of the last nights: what receivers were told of them before a database was
     restored is not known, and may be otherwise now."""
     recent = club.events.filter(held_on__gte=timezone.localdate() - TOLD_AGAIN)
-    for lane in [club.calendar_topic, *(event.topic for event in recent.only("pk"))]:
-        ToldNews.objects.update_or_create(
-            lane=lane,
+    for ordering_key in [club.calendar_topic, *(event.topic for event in recent.only("pk"))]:
+        PublishedFacts.objects.update_or_create(
+            ordering_key=ordering_key,
             defaults={"facts": {}, "number": F("number") + 1},
             create_defaults={"club": club},
         )
-        enqueue(kind=LOOK, key=lane)
+        enqueue(kind=LOOK, key=ordering_key)
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:

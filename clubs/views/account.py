@@ -22,7 +22,7 @@ from clubs.queries import (
 )
 from clubs.reauthentication import fresh_proof, has_come_without_password
 from clubs.sessions import digest_of
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 
@@ -92,7 +92,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 def _change_password(request: HttpRequest, account: Account) -> Account:
     """Change the password, counting wrong tries.
 
-    Refuses: too_many_tries, current_password_wrong, password_too_weak.
+    Refuses: too_many_tries, current_password_wrong, password_too_weak, password_of_names.
     """
     password = request.POST.get("password", "")
     if has_come_without_password(request):

@@ -13,7 +13,7 @@ from clubs.access import for_everybody, for_its_link
 from clubs.models import Account, Club
 from clubs.reauthentication import SignInMethod, sign_in_by
 from clubs.services import security_log
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.forms import FormReader
 
@@ -47,8 +47,8 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     name = form.text("name", required="name_required")
     club_name = form.text("club_name", required="club_name_required")
     password = form.secret("password")
-    if services.is_weak(password, name, club_name):
-        form.refuse(Refusal("password_too_weak", field="password"))
+    if refusal := services.weakness_of(password, name, club_name):
+        form.refuse(refusal)
     answers = read_club_answers(form)
     form.finish()
     return services.start_club(

@@ -18,7 +18,7 @@ from clubs.post_only import posted_from
 from clubs.queries import contradicted_nights, usual_nights_of
 from clubs.services import NightDetails
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader
 
 SHOWN = timedelta(weeks=9)

@@ -21,7 +21,8 @@ from clubs.queries import pictures_of
 from clubs.services import ClubPage, ClubSettings
 from clubs.services.pictures import ask_club_picture, pictures_topic
 from clubs.views.history import run_or_show_refusal
-from rules import RULESETS, Refusal
+from errors import Refusal
+from rules import RULESETS
 from web.pictures import MOST_BYTES
 
 FIELDS = tuple(each.name for each in fields(ClubPage))

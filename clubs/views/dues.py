@@ -18,7 +18,7 @@ from clubs.models import Club, DuesPeriod
 from clubs.money_words import amount_as_typed
 from clubs.services import PeriodDetails
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader
 
 

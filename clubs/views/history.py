@@ -17,8 +17,8 @@ from clubs.audit.history import GROUPS, club_change_lines, club_line, club_lines
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.post_only import posted_from
+from errors import Refusal
 from jobs.models import Job
-from rules import Refusal
 
 from .history_pages import HistoryPages, change_page, history_file, history_page
 

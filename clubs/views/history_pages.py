@@ -12,8 +12,8 @@ from clubs.audit.diff import AuditDiff
 from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, accounts_in, read_history_filter
 from clubs.exports import history_table
 from clubs.models import Club
+from errors import Refusal
 from live.conditional_pages import page_or_part
-from rules import Refusal
 from web.forms import digits_in
 from web.table_files import sheet_response
 

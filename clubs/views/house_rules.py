@@ -12,8 +12,9 @@ from clubs.house_rules import Editor, Typed, editor_of, fields_of, reset_setting
 from clubs.models import Club, HouseRules
 from clubs.post_only import posted_from
 from clubs.queries import house_rules_of, removed_house_rules_of
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import RULESETS, Refusal, Ruleset
+from rules import RULESETS, Ruleset
 from web.forms import FormReader
 
 

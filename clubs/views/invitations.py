@@ -13,7 +13,7 @@ from clubs.access import for_its_link
 from clubs.actor import actor_from
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
-from rules import Refusal
+from errors import Refusal
 from web.forms import LANGUAGES, FormReader
 
 from .sessions import redirect_after_sign_in
@@ -50,8 +50,8 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
     name = form.text("name", required="name_required")
     password = form.secret("password")
     found = services.open_invitation(secret)
-    if services.is_weak(password, name, found.club.name if found else ""):
-        form.refuse(Refusal("password_too_weak", field="password"))
+    if refusal := services.weakness_of(password, name, found.club.name if found else ""):
+        form.refuse(refusal)
     form.finish()
     language = get_language()
     account, club = services.join_with_new_account(

@@ -13,7 +13,7 @@ from clubs.models import LinkPurpose
 from clubs.post_only import posted_from
 from clubs.reauthentication import SignInMethod, check_proof
 from clubs.services.security_log import MAILS_THROTTLED, note_refusal
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 
 from .account import account_of, account_view, back

@@ -20,7 +20,7 @@ from clubs.post_only import posted_from
 from clubs.queries import passkeys_of
 from clubs.reauthentication import SignInMethod, check_proof
 from clubs.services.security_log import WRONG_PASSKEY, note_refusal
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.signed_cookies import remember_value, signed_value
 

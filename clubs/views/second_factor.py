@@ -15,7 +15,7 @@ from clubs.queries import second_factor_of
 from clubs.reauthentication import HalfSignIn, for_fresh_sign_in, half_sign_in
 from clubs.services import security_log
 from engine.signed_logs import group_digits
-from rules import Refusal
+from errors import Refusal
 from web.client_address import client_address
 from web.qr import square
 

@@ -11,7 +11,7 @@ from clubs.models import Account
 from clubs.passkeys import Site, site_at
 from clubs.queries import clubs_of
 from clubs.reauthentication import SignInMethod, await_code, sign_in_by
-from rules import Refusal
+from errors import Refusal
 from web.language_cookie import set_language_cookie
 
 

@@ -22,7 +22,7 @@ from clubs.queries import members_of, open_invitations_of, refusals_of
 from clubs.reauthentication import for_fresh_sign_in
 from clubs.services import InvitationSecret
 from clubs.services.security_log import KEPT
-from rules import Refusal
+from errors import Refusal
 from web.qr import origin_for_phones, square
 
 from .history import run_or_show_refusal

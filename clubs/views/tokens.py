@@ -16,7 +16,7 @@ from clubs.models import Club, Scope
 from clubs.post_only import posted_from
 from clubs.queries import open_tokens_of
 from clubs.services.tokens import DAYS
-from rules import Refusal
+from errors import Refusal
 from web.forms import digits_in
 
 from .history import run_or_show_refusal

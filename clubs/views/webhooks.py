@@ -15,7 +15,7 @@ from clubs.models import Club, NewsKind, Webhook
 from clubs.post_only import posted_from
 from clubs.queries import deliveries_of, webhooks_of
 from clubs.services import WebhookSecret
-from rules import Refusal
+from errors import Refusal
 
 from .history import run_or_show_refusal
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from clubs.absolute_urls import absolute_url, language_of_address
-from config import languages
+from server import languages
 
 register = template.Library()
 

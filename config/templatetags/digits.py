@@ -1,7 +1,7 @@
 """``{{ number|digits:"a" }}``: a number as CSS classes, one for each of its digits that is not 0.
 
 The position of a match in a bracket has no upper limit, and pages may not have inline styles (the policy of
-``config.headers``). So ``103|digits:"a"`` is ``a100 a3``, which css/charts.css adds up again.
+``server.headers``). So ``103|digits:"a"`` is ``a100 a3``, which css/charts.css adds up again.
 """
 
 from django import template

@@ -1,5 +1,5 @@
 """``{% style "css/base.css" %}``: a style sheet, linked or inlined; ``{% script_written_in "js/theme.js"
-%}``: an inlined script (``config.inline_assets``)."""
+%}``: an inlined script (``server.inline_assets``)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from config.inline_assets import SHEETS, inline_text, is_opened_from_a_link
+from server.inline_assets import SHEETS, inline_text, is_opened_from_a_link
 
 register = template.Library()
 

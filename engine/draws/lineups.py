@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from engine.draws.schedules.foursomes import repeats_at
-from rules import Refusal
+from errors import Refusal
 
 from .history import History
 from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode

@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import chain, count, takewhile
 from random import Random
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .history import History
 from .values import DrawInput, DrawnTable, Entrant, Partners, ReasonCode

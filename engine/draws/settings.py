@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from rules import Refusal
+from errors import Refusal
 
 _Choice = TypeVar("_Choice", int, str)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from engine.draws.settings import check_setting_names, choice, whole_number
-from rules import Refusal
+from errors import Refusal
 
 from .values import Counts, Ladder, LadderRow, LadderUnit, Score, Who
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 
-from rules import MatchFormat, Refusal
+from errors import Refusal
+from rules import MatchFormat
 
 from .lengths import GAMES, SET_LENGTHS, minutes_of
 from .proposals import Proposal

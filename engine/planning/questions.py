@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules import RULESETS, Refusal, Ruleset, ruleset_named
+from errors import Refusal
+from rules import RULESETS, Ruleset, ruleset_named
 
 PARTNERS = ("fixed", "drawn")
 """Pairs that stay together, or partners drawn for each round."""

@@ -5,7 +5,8 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from engine.draws.settings import check_setting_names, choice, whole_number
-from rules import Refusal, match_format_from_json, match_format_to_json
+from errors import Refusal
+from rules import match_format_from_json, match_format_to_json
 
 from .forecasts import Forecast
 from .proposal_order import Found

@@ -9,7 +9,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from engine.draws import EntryId
-from rules import Refusal
+from errors import Refusal
 
 from .lines import WHOLE, EntryResults, share_of_win
 from .metrics import DISQUALIFIED, METRICS, PER_MATCH, MetricScope

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.draws.settings import check_setting_names, choice, names, whole_number
-from rules import Refusal
+from errors import Refusal
 
 from .lines import WHOLE
 from .metrics import METRICS

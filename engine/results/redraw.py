@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.draws import Draw, EntryId
-from rules import Refusal
+from errors import Refusal
 
 from .round_draw import draw_by, draw_input_of
 from .values import EventSnapshot

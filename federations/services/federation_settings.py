@@ -11,9 +11,9 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.services.changes import ClubChange
 from clubs.services.validators import check_length, row_or_refuse
 from engine.ladders import LadderUnit, Who, ladder_from_json, ladder_to_json
+from errors import Refusal
 from federations.models import NAME_LENGTH, Federation, FollowedFeed
 from jobs.services import enqueue
-from rules import Refusal
 from web.names import clean_text
 from web.outgoing import check_address, host_of
 

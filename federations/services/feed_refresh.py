@@ -11,6 +11,7 @@ from django.utils import timezone
 from engine.federations import federation_standings
 from engine.ladders import ladder_from_json
 from engine.signed_logs import fingerprint
+from errors import Refusal
 from federations.feed_files import MOST_BYTES, SignedFeed, feed_in, read_feed_file
 from federations.models import Federation, FollowedFeed
 from federations.queries import kept_files
@@ -18,7 +19,6 @@ from federations.serialization import federation_standings_to_json
 from jobs.failures import job_refusal_to_json
 from jobs.services import enqueue
 from live.revisions import raise_revision
-from rules import Refusal
 from web.outgoing import NotSent, RemoteResponse, get
 
 from .federation_settings import ADD_UP, FETCH

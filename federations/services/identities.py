@@ -13,9 +13,9 @@ from engine.federations import identity_key, read_code, statement_of, written_co
 from engine.federations.identities import CODE_BYTES
 from engine.signed_logs import public_of
 from engine.signed_logs.keys import signature_of
+from errors import Refusal
 from federations.models import ClubFeed, PersonIdentity
 from federations.queries import called_in
-from rules import Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

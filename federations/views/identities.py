@@ -9,10 +9,10 @@ from clubs.access import for_directors_of_the_club
 from clubs.actor import actor_from
 from clubs.models import Club
 from clubs.post_only import posted_from
+from errors import Refusal
 from federations.models import ClubFeed
 from federations.queries import identities_of
 from federations.services import identities
-from rules import Refusal
 
 
 @require_safe

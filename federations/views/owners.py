@@ -23,11 +23,11 @@ from clubs.post_only import posted_from
 from clubs.views.history import run_or_show_refusal
 from engine.ladders import Counts, Ladder
 from engine.signed_logs import fingerprint
+from errors import Refusal
 from federations.forms import read_federation_form, typed_federation, typed_ladder
 from federations.models import ClubFeed, Federation
 from federations.presenters import feed_views
 from federations.services import federation_settings, publishing
-from rules import Refusal
 from tournaments.signing.presenters import digits_of_key
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from errors import Refusal
 from jobs.delays import AHEAD
 from jobs.models import ENDED, UNDER_WAY, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import FULL
-from rules import Refusal
 from scoring.services import note_damage
 from tournaments.models import Action, Round
 

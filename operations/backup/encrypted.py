@@ -14,7 +14,7 @@ from pathlib import Path
 from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from rules import Refusal
+from errors import Refusal
 
 BEGINS = b"charlemagne-encrypted-backup 1 "
 PART = 1024 * 1024

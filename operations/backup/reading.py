@@ -21,9 +21,9 @@ from clubs.audit.log import value_from_json
 from clubs.models import Account, Club
 from clubs.models.folded_names import FoldedNameField
 from clubs.services.webhooks import switch_off_restored_webhooks
+from errors import Refusal
 from federations.services.publishing import renew_restored_feeds
 from operations.upgrading.backfill import complete_what_is_derived
-from rules import Refusal
 from scoring.models import Mark
 from tournaments.imports.services.arrival import take_back_restored_events
 from tournaments.standings.services import request_all_counts

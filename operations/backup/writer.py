@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from clubs.audit.log import value_to_json
 from clubs.models import Club
+from errors import Refusal
 from operations.data_dir import FULL
-from rules import Refusal
 
 from .reading import MANIFEST, open_backup
 from .rotation import remove_abandoned

@@ -15,8 +15,9 @@ from operations.file_lock import LockTaken, alone_or_not_at_all
 from operations.terminal import Stop, terminal_text
 
 NAME = "up.lock"
-AT, FROM, LEFT = "at ", "from ", "left "
-"""Beginnings of the notes: the address of a running `up`, its folder and computer; or how it left."""
+AT, FROM, MOVED, LEFT = "at ", "from ", "moved ", "left "
+"""Beginnings of the notes: the address of a running `up`, its folder and computer, and when the network last
+changed the address; or how it left."""
 
 
 @contextmanager
@@ -31,9 +32,10 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
         raise Stop(terminal_text(code, folder=folder, address=address)) from None
 
 
-def note_address(folder: Path, address: str, place: str) -> None:
+def note_address(folder: Path, address: str, place: str, moved_at: str = "") -> None:
     """Record this program's address, for those who find the folder locked, and where its folder is."""
-    (folder / NAME).write_text(f"{AT}{address}\n{FROM}{place}", encoding="utf-8")
+    moved = f"\n{MOVED}{moved_at}" if moved_at else ""
+    (folder / NAME).write_text(f"{AT}{address}\n{FROM}{place}{moved}", encoding="utf-8")
 
 
 def note_good_end(folder: Path, database: Path) -> None:

@@ -43,9 +43,9 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
 
     with all_is_kept():
         from config.asgi import application, samples, streams
-        from config.health import check_health
-        from config.tracing import start_tracing
         from operations.metrics.process_metrics import write_if_asked_for
+        from server.health import check_health
+        from server.tracing import start_tracing
 
         from .connections import HeadWatch, watched_protocol
 
@@ -144,7 +144,7 @@ def worker_process(*options: str) -> None:
         from django import setup
 
         from config.celery import app
-        from config.tracing import start_tracing
+        from server.tracing import start_tracing
 
         setup()
 
@@ -176,7 +176,7 @@ def beat() -> None:
     from celery import Celery
     from celery.signals import setup_logging
 
-    from config.logs import LOGS, log_without_django
+    from server.logs import LOGS, log_without_django
 
     @setup_logging.connect(weak=False)
     def log_as_others(**_: object) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from django.db import DatabaseError, connection, transaction
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
 from tournaments.rounds.services.clock import follow_clock

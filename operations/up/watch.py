@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config.health import is_broker_there
 from jobs.delays import LateReason, is_far, why_late
 from jobs.models import Job
 from jobs.queues import Queue
@@ -22,7 +21,9 @@ from operations.outages import outage_in
 from operations.postgresql import waits_at_most
 from operations.start.opening import LEAST_FREE
 from operations.terminal import say
+from server.health import is_broker_there
 
+from .address_watch import AddressWatch
 from .computer_clock import clocks_apart, follow_computer_clock
 
 EVERY = 10.0
@@ -38,7 +39,7 @@ SILENT = {
 WORKERS = frozenset(SILENT.values())
 
 
-def watch_in_background() -> None:
+def watch_in_background(addresses: AddressWatch) -> None:
     """Check as long as this process runs."""
 
     def watch() -> None:
@@ -48,6 +49,7 @@ def watch_in_background() -> None:
                 say("clock-set", now=f"{datetime.now():%Y-%m-%d %H:%M}")  # noqa: DTZ005 (as this computer shows it)
                 started_at, apart = started_at + followed, apart + followed
             silent = look_once(silent, started_at)
+            addresses.look_once()
             time.sleep(EVERY)
 
     Thread(target=watch, daemon=True).start()

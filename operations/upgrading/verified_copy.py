@@ -13,8 +13,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.utils import DatabaseError
 
+from errors import Refusal
 from operations.terminal import Stop, terminal_text
-from rules import Refusal
 
 MOST = 5
 """Number of copies kept; a new one removes the oldest."""

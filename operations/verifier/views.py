@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 from clubs.models import Club
-from config.inline_assets import inline_text
+from server.inline_assets import inline_text
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.signing.queries import key_of_club

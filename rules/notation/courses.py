@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from errors import Refusal
 from rules.cards import Card, read_card
 from rules.courses import CourseState, HandCourse, follow_course
 from rules.dealing import Dealt
 from rules.play import Play, Trick
 from rules.preparation import Preparation
-from rules.refusals import Refusal
 from rules.rulesets import Ruleset
 from rules.seats import Seat
 

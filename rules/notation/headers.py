@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from errors import Refusal
 from rules.folds import MatchFormat
 from rules.house_rules import house_rules_between, ruleset_named, with_house_rules
-from rules.refusals import Refusal
 from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
 from rules.serialization import (

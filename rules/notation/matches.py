@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from errors import Refusal
 from rules.courses import follow_course
 from rules.folds import MatchFormat, check_format
 from rules.reading import read_record, record_to_json
 from rules.records import Misdeal, PassedOut, PlayedHand, Record, TimeCalled, Undone, VoidHand, check_record
-from rules.refusals import Refusal
 from rules.rulesets import Ruleset, check_ruleset
 from rules.seats import Seat, Side
 

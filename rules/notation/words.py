@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from errors import Refusal
 from rules.auction import Call, read_call
 from rules.cards import Card, read_card
-from rules.refusals import Refusal
 from rules.seats import Seat, Suit, side_of
 
 SEATS = {f"{side_of(Seat(seat)).name}{seat // 2 + 1}": Seat(seat) for seat in range(4)}

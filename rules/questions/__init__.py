@@ -16,7 +16,7 @@ RULES D9   irregularities             ``rulings``: reneges and claims
 import reprlib
 from typing import Any
 
-from rules.refusals import Refusal
+from errors import Refusal
 from rules.rulesets import RULESETS
 from rules.serialization import ruleset_to_json
 from rules.shapes import Fields

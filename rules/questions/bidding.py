@@ -14,12 +14,12 @@ RULES §1   how the cards are dealt         ``shuffle``, ``deal``
 from dataclasses import asdict
 from itertools import chain
 
+from errors import Refusal
 from rules.auction import Auction, read_call
 from rules.contracts import TRICKS
 from rules.dealing import PackDraw, shuffle_pack
 from rules.dealing import deal as dealt
 from rules.preparation import setup as setup_of
-from rules.refusals import Refusal
 from rules.seats import Seat, seat_after
 
 from .fields import CONTRACT, RULESET, SEAT, Answer, FieldReader, Question

@@ -13,13 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from errors import Refusal
 from rules.cards import Card, CardOrder, pack_of
 from rules.contracts import TRICKS, Contract
 from rules.dealing import Hand, check_seat
 from rules.house_rules import ruleset_named
 from rules.play import Trick
 from rules.preparation import card_order
-from rules.refusals import Refusal
 from rules.rulesets import Ruleset
 from rules.seats import Seat, Suit
 from rules.shapes import Fields

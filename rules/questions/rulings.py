@@ -9,12 +9,12 @@ RULES §2   tricks to be taken         ``claim``, ``sure_tricks``
 =========  =========================  =================================================================
 """
 
+from errors import Refusal
 from rules.cards import Card
 from rules.claims import claim as claimed
 from rules.claims import sure_tricks as tricks_for_sure
 from rules.contracts import TRICKS
 from rules.play import Play
-from rules.refusals import Refusal
 from rules.reneges import first_illegal_play
 from rules.seats import Seat, Side
 

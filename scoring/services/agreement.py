@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 

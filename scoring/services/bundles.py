@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from rules import Refusal
+from errors import Refusal
 from scoring.bundles import Bundle, Kind, bundle_key, bundles_in
 from scoring.models import Agreement, Match, TableCard
 from scoring.parsing import (

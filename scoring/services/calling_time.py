@@ -6,7 +6,8 @@ from uuid import uuid4
 from django.db import transaction
 
 from clubs.models import Account
-from rules import Record, Refusal, TimeCalled, Undone
+from errors import Refusal
+from rules import Record, TimeCalled, Undone
 from scoring.fold import log_of
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, place_mark

@@ -8,8 +8,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from errors import Refusal
 from live.revisions import Reach, raise_revision
-from rules import Refusal, read_record, record_to_json
+from rules import read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
 
 from .marks import LATE, believed_wait, device_name, record_hand

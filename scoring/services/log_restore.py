@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from rules import Record, Refusal, read_record, record_to_json
+from errors import Refusal
+from rules import Record, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_chain import ChainedMark, in_utc
 from scoring.log_values import MarkStatus

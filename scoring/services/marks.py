@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clubs.models import Account
-from rules import Record, Refusal, Undone, read_record, record_to_json
+from errors import Refusal
+from rules import Record, Undone, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, Placement, check_fits, is_ruling, place_mark

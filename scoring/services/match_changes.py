@@ -4,8 +4,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from errors import Refusal
 from live.revisions import Reach, raise_revisions
-from rules import Refusal
 from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
 from scoring.logs import Log
 from scoring.models import Mark, Match, TableCard

@@ -8,8 +8,9 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from errors import Refusal
 from live.inserts import insert_rows
-from rules import MatchState, Refusal, Seat
+from rules import MatchState, Seat
 from scoring.fold import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed

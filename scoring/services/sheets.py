@@ -7,7 +7,8 @@ from uuid import UUID, uuid5
 from django.db import transaction
 
 from clubs.models import Account
-from rules import GameTotals, Refusal, TimeCalled, read_record
+from errors import Refusal
+from rules import GameTotals, TimeCalled, read_record
 from scoring.models import Match
 
 from .marks import record_hand

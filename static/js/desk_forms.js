@@ -1,7 +1,7 @@
 /**
  * A form of the desk that had no answer leaves its page as it is, with all that was typed, and says so beside its
  * button. Its `key` lets the server do it once, however often it comes. An answer that leads elsewhere names the
- * address (config/answers.py); any other one is a page, for which the browser sends the same form itself. So a form
+ * address (server/answers.py); any other one is a page, for which the browser sends the same form itself. So a form
  * whose page is shown once, such as one with a new link, is the browser's alone, and says so: `data-shown-once`.
  */
 

@@ -186,7 +186,10 @@ function linesOfLost(logs) {
 /** Puts it among the news of a table after each change of the screen, and above the list of all hands. */
 function placeStrip() {
   const place = document.querySelector("#screen .news") ?? document.querySelector("#screen #main");
-  if (place && place.firstElementChild !== strip) place.prepend(strip);
+  if (!place || place.firstElementChild === strip) return;
+  strip.removeAttribute("role"); // js/table/status.js says it
+  strip.setAttribute("data-news", "");
+  place.prepend(strip);
 }
 
 /**

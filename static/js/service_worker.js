@@ -1,6 +1,6 @@
 /**
  * Opens a table or a board again without a network: keeps its page as it was last answered, and the files that it is made of.
- * It is served at the root (`config/offline.py`), so that it answers for the whole site; browsers run it in a secure
+ * It is served at the root (`server/offline.py`), so that it answers for the whole site; browsers run it in a secure
  * context only. It sends nothing by itself: hands wait in the outbox of the page. What a push brings, it shows. What is kept and when it is
  * shown is decided in `offline_policy.js`.
  */

@@ -24,7 +24,7 @@ from clubs.models import (
     DeliveryState,
     NewsKind,
     OffBecause,
-    ToldNews,
+    PublishedFacts,
     Webhook,
     WebhookDelivery,
 )
@@ -231,7 +231,7 @@ class TestIsNotTold:
         work()
         assert receiver.received == []
         assert not WebhookDelivery.objects.exists()
-        assert "4567" not in str(ToldNews.objects.values_list("facts", flat=True))
+        assert "4567" not in str(PublishedFacts.objects.values_list("facts", flat=True))
 
     def test_results_of_silent_rounds_until_the_final_standings_are_published(
         self, receiver: Receiver
@@ -370,7 +370,7 @@ class TestIsTriedAgain:
             webhook=webhook,
             message_id="msg_1",
             kind=NewsKind.TABLE_RESULT,
-            lane=event.topic,
+            ordering_key=event.topic,
             attempts=2,
             state=DeliveryState.GIVEN_UP,
         )
@@ -491,7 +491,11 @@ class TestTheLog:
         webhook = told(event, receiver, RESULTS)
         WebhookDelivery.objects.bulk_create(
             WebhookDelivery(
-                webhook=webhook, message_id=f"msg_{number}", kind="x", lane="x", state=DeliveryState.DELIVERED
+                webhook=webhook,
+                message_id=f"msg_{number}",
+                kind="x",
+                ordering_key="x",
+                state=DeliveryState.DELIVERED,
             )
             for number in range(KEPT + 10)
         )
@@ -711,7 +715,7 @@ def test_a_restored_copy_turned_on_tells_the_last_nights_again(receiver: Receive
     win(matches_of(event)[0])
     work()
     before = len(receiver.told)
-    ToldNews.objects.all().delete()  # no backup has them
+    PublishedFacts.objects.all().delete()  # no backup has them
     switch_off_restored_webhooks()
     change_webhook(
         club_id=event.club_id,

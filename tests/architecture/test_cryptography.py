@@ -16,6 +16,7 @@ FOLDERS = (
         "api",
         "clubs",
         "config",
+        "server",
         "engine",
         "jobs",
         "live",

@@ -33,7 +33,11 @@ def project_of(package: str) -> dict[str, Any]:
 
 
 LISTED: dict[str, str] = dict(LINE.findall(text_of("docs/licenses.md")))
-VENDORED: dict[str, str] = dict(LINE.findall(text_of("static/vendor/README.md")))
+VENDORED: dict[str, str] = {
+    name: terms
+    for folder in ("static/vendor", "web/fonts")
+    for name, terms in LINE.findall(text_of(f"{folder}/README.md"))
+}
 LOCKED = re.findall(r"^([\w.-]+)==", text_of("requirements.txt"), re.MULTILINE)
 
 
@@ -86,8 +90,9 @@ def _is_declared_in_words(expression: str, found: PackageMetadata) -> bool:
     return all(part.split("-")[0] in words for part in parts_of(expression))
 
 
-def test_each_vendored_script_has_its_license_listed() -> None:
-    folder = PROJECT / "static" / "vendor"
-    rows = text_of("static/vendor/README.md").splitlines()
-    for script in folder.rglob("*.js"):
+@pytest.mark.parametrize(("place", "kind"), [("static/vendor", "*.js"), ("web/fonts", "*.ttf")])
+def test_each_vendored_file_has_its_license_listed(place: str, kind: str) -> None:
+    folder = PROJECT / place
+    rows = text_of(f"{place}/README.md").splitlines()
+    for script in folder.rglob(kind):
         assert any(f"`{script.relative_to(folder).as_posix()}`" in row and LINE.match(row) for row in rows)

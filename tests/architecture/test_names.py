@@ -12,8 +12,8 @@ import pytest
 from operations.data_dir import PROJECT
 
 ROOMS = (
-    *("api", "client", "clubs", "config", "engine", "federations", "jobs", "live", "operations", "rules"),
-    *("scoring", "simulate", "tournaments", "versioning", "web", "wording"),
+    *("api", "client", "clubs", "config", "engine", "errors", "federations", "jobs", "live", "operations"),
+    *("rules", "scoring", "server", "simulate", "tournaments", "versioning", "web", "wording"),
 )
 PARTICIPLE = re.compile(
     r"_?(?!feed|deed|need|seed|speed|embed|oembed|shed|bed)([a-z]+ed|asked|begun|bound|brought|built|dealt|done"

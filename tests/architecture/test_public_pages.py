@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs.policy import Audience, opening_of
-from config.search import LISTED
+from server.search import LISTED
 
 NOT_LISTED: Mapping[str, frozenset[str]] = {
     "it is about a person or a pair": frozenset(
@@ -63,7 +63,7 @@ def names_of_public_addresses() -> Iterator[str]:
 def test_every_public_page_is_listed_or_said_not_to_be() -> None:
     known = LISTED.union(*NOT_LISTED.values())
     assert set(names_of_public_addresses()) - known == set(), (
-        "let search engines list it: ON_THE_MAP or FOUND_FROM_THERE in config/search.py; or say here why not"
+        "let search engines list it: ON_THE_MAP or FOUND_FROM_THERE in server/search.py; or say here why not"
     )
 
 

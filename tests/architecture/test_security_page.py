@@ -55,7 +55,7 @@ def test_a_test_that_there_is_none_of_is_refused(monkeypatch: pytest.MonkeyPatch
         level="1",
         state=page.HOLDS,
         asks="",
-        tests=("config/test_headers.py::test_none",),
+        tests=("server/test_headers.py::test_none",),
         note="",
     )
     monkeypatch.setattr(page, "requirements", lambda: (made_up,))

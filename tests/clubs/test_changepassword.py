@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubs.services import begin_try, password_tries
-from rules import Refusal
+from errors import Refusal
 from tests.builders import PASSWORD, an_account
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from clubs.club_files import FILES
 from clubs.disk_quota import STORES, check_space, used_by_clubs
 from clubs.models import ClubPicture, WebhookDelivery
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club
 from tests.clubs.test_club_pictures import a_file, choose
 from tests.support.browser import Browser, Page
@@ -75,7 +75,9 @@ def test_files_pictures_plans_and_logs_count_for_their_club_alone() -> None:
     pictured = {"club": club, "kind": "logo", "width": 1, "height": 1, "digest": "1"}
     ClubPicture.objects.create(content="x" * 1000, **pictured)
     Plan.objects.create(club=club, key=uuid4(), asked={}, seed=1, found=["x" * 1000])
-    WebhookDelivery.objects.create(webhook=hall.webhook, message_id="1", kind="x", lane="x", answer="x" * 500)
+    WebhookDelivery.objects.create(
+        webhook=hall.webhook, message_id="1", kind="x", ordering_key="x", answer="x" * 500
+    )
     now = used_by_clubs()
     assert now[club.pk] - before[club.pk] >= 1000 * len(STORES) + 2500
     assert now[other.pk] == before[other.pk]

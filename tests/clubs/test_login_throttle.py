@@ -1,4 +1,4 @@
-"""Tries to sign in: so many are free, then each one costs a longer wait."""
+"""RateLimitCounter to sign in: so many are free, then each one costs a longer wait."""
 
 from datetime import timedelta
 
@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.models import Tries
+from clubs.models import RateLimitCounter
 from clubs.services import begin_try, end_try, password_tries, tries_from
 from clubs.services.login_throttle import AT_AN_ACCOUNT, FROM_A_PLACE, HERE, Limit
 from clubs.services.rate_limit import ALLOWED, count_miss, has_missed_too_often
-from rules import Refusal
+from errors import Refusal
 
 pytestmark = [
     pytest.mark.django_db,
@@ -40,8 +40,10 @@ def minutes_to_wait(name: str = "Rita Plourde", address: str = "192.0.2.1") -> i
 
 def later(by: timedelta) -> None:
     """So much time goes by."""
-    for row in Tries.objects.all():
-        Tries.objects.filter(pk=row.pk).update(last_at=row.last_at - by, wait_until=row.wait_until - by)
+    for row in RateLimitCounter.objects.all():
+        RateLimitCounter.objects.filter(pk=row.pk).update(
+            last_at=row.last_at - by, wait_until=row.wait_until - by
+        )
 
 
 class TestWhoeverFails:
@@ -103,7 +105,7 @@ class TestWhoeverFails:
             fail()
         later(timedelta(minutes=61))
         fail("Someone else", "192.0.2.9")
-        assert Tries.objects.count() == 3
+        assert RateLimitCounter.objects.count() == 3
         for _ in range(5):
             fail()
 
@@ -118,7 +120,7 @@ class TestWhoeverFails:
 
 def test_nothing_that_is_kept_tells_who_it_was() -> None:
     fail()
-    for row in Tries.objects.values():
+    for row in RateLimitCounter.objects.values():
         assert "rita" not in str(row).lower()
         assert "192.0.2" not in str(row)
 
@@ -158,4 +160,4 @@ class TestAClockThatWasSetBack:
         later(-timedelta(hours=5))
         assert not has_missed_too_often("codes", "192.0.2.1")
         count_miss("codes", "192.0.2.1")
-        assert Tries.objects.get().count == 1
+        assert RateLimitCounter.objects.get().count == 1

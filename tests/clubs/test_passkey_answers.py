@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clubs import passkeys
 from clubs.passkeys import NewCredential, Site
-from rules import Refusal
+from errors import Refusal
 from tests.support.authenticator import Authenticator
 
 SITE = Site(host="localhost", origin="http://localhost")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from clubs.models import Account, DeviceSession, Passkey, Tries
+from clubs.models import Account, DeviceSession, Passkey, RateLimitCounter
 from clubs.services import change_password
 from tests.builders import PASSWORD, a_club, an_account
 from tests.support.authenticator import Authenticator
@@ -263,7 +263,7 @@ class TestAnAnswerOpensNothing:
             answer(desk.browser, "{}")
         page = use(desk.browser, desk.device)
         assert (page.status, page.alert) == (429, "Too many tries. Try again in 1 min.")
-        Tries.objects.update(wait_until=timezone.now() - timedelta(seconds=1))
+        RateLimitCounter.objects.update(wait_until=timezone.now() - timedelta(seconds=1))
         assert use(desk.browser, desk.device).status == 200
 
 

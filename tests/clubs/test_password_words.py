@@ -3,8 +3,8 @@
 import pytest
 
 from clubs.password_words import is_guessable
-from clubs.services import create_account, is_weak
-from rules import Refusal
+from clubs.services import create_account, weakness_of
+from errors import Refusal
 from tests.support.hall import Hall
 
 NAMES = ("Édith Saint-Pierre", "Les Joyeux Atouts")
@@ -26,14 +26,14 @@ NAMES = ("Édith Saint-Pierre", "Les Joyeux Atouts")
     ],
 )
 def test_a_word_that_everybody_tries_is_none(password: str) -> None:
-    assert is_weak(password, *NAMES)
+    assert weakness_of(password, *NAMES)
 
 
 @pytest.mark.parametrize(
     "password", ["trente-deux points", "le joker de mamie", "edith joue au moulin", "Nz7-pkwq-2h"]
 )
 def test_words_beside_which_others_stand_are_one(password: str) -> None:
-    assert not is_weak(password, *NAMES)
+    assert not weakness_of(password, *NAMES)
 
 
 def test_short_parts_of_names_do_not_count() -> None:
@@ -44,7 +44,7 @@ def test_short_parts_of_names_do_not_count() -> None:
 def test_an_account_has_none_of_its_own_name() -> None:
     with pytest.raises(Refusal) as refused:
         create_account(name="Ghislaine Thériault", password="theriault1955", language="fr")
-    assert refused.value.code == "password_too_weak"
+    assert refused.value.code == "password_of_names"
 
 
 @pytest.mark.slow
@@ -59,3 +59,4 @@ def test_nor_of_its_club_when_it_is_changed() -> None:
         page, page.form("account/password"), current="trente-deux points", password="valetsmasques"
     )
     assert said.status == 422
+    assert "only your name or the club’s" in said.text

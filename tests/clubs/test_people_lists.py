@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.people_import import MOST_LINES, ListedPerson, read_people
-from rules import Refusal
+from errors import Refusal
 from tests.builders import refusal_of
 from tests.support.workbooks import a_bomb, a_workbook, a_zip, made
 from web.sheets import text_of_sheet

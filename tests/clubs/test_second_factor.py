@@ -17,10 +17,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs import services
-from clubs.models import Account, Membership, RecoveryCode, Role, SecondFactor, Tries
+from clubs.models import Account, Membership, RateLimitCounter, RecoveryCode, Role, SecondFactor
 from clubs.one_time_codes import digits_at
 from clubs.services.second_factor import CODES, PURPOSE
-from rules import Refusal
+from errors import Refusal
 from tests.builders import PASSWORD, a_club, an_account
 from tests.clubs.test_passkeys import Desk as OwnerWithPasskey
 from tests.clubs.test_passkeys import use
@@ -304,7 +304,7 @@ class TestGuesses:
             desk.type("000000", Browser(address=f"192.0.2.{number + 10}"))
         assert desk.type(desk.digits, Browser(address="192.0.2.99")).status == 429
         past = timezone.now() - timedelta(minutes=2)
-        Tries.objects.update(wait_until=past)
+        RateLimitCounter.objects.update(wait_until=past)
         assert desk.type(desk.digits, Browser(address="192.0.2.99")).path == "/account"
 
 

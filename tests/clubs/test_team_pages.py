@@ -189,7 +189,7 @@ class TestALink:
     def test_leads_to_this_computer_on_the_network(self, settings: object) -> None:
         team = Team()
         team.browser.client.defaults["HTTP_HOST"] = "localhost:8000"
-        settings.NETWORK_URL = "tests.support.hall.on_the_network"  # type: ignore[attr-defined]
+        settings.PHONE_URL = "tests.support.hall.on_the_network"  # type: ignore[attr-defined]
         address = team.make_link().one("textarea", id="address").text
         assert address.startswith("http://192.0.2.40:8000/invitation/")
 

@@ -19,7 +19,7 @@ from clubs.services import (
     password_tries,
 )
 from clubs.services.mailed_links import LASTS
-from rules import Refusal
+from errors import Refusal
 from tests.builders import TUESDAY, a_club, an_account, an_event
 from tests.tournaments.test_two_writers import TIMES, at_once
 from tournaments.events.event_settings import event_settings_of

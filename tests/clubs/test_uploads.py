@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs import uploads
 from clubs.uploads import FILES, READ
+from errors import Refusal
 from jobs.models import Job
 from jobs.services import run_job
-from rules import Refusal
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.support.workbooks import a_workbook

@@ -25,7 +25,7 @@ from engine.results import (
     why_sat_out,
 )
 from engine.standings import all_contradictions, standings_to_json
-from rules import Refusal
+from errors import Refusal
 from tests.long import often
 
 SEED = 5

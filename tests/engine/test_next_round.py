@@ -20,7 +20,7 @@ from engine.results import (
     next_round_of,
     why_sat_out,
 )
-from rules import Refusal
+from errors import Refusal
 
 PLANS: dict[str, list[dict[str, Any]]] = {
     "swiss": [{"format": "swiss"}],

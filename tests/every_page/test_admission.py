@@ -22,7 +22,7 @@ from PIL import Image
 from api.operations import OPERATIONS
 from api.throttles import Throttle
 from api.urls import ROOT
-from config import body_rates
+from server import body_rates
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 

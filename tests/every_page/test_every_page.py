@@ -208,6 +208,8 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
     "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
     "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
+    "/club/<slug:slug>/phones": lambda hall: f"/club/{hall.event.club.slug}/phones",
+    "/club/<slug:slug>/before-the-night": lambda hall: f"/club/{hall.event.club.slug}/before-the-night",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
     "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
     "/club/<slug:slug>/import-night/<slug:token>": lambda hall: hall.brought_night,
@@ -304,7 +306,7 @@ FILES = {
 """Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file."""
 OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
 WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
-"""There under `up --https` only; tests/config/test_certificate.py looks at them."""
+"""There under `up --https` only; tests/server/test_certificate.py looks at them."""
 LEADS_ON = {"/e/<slug:short>/mine/table/<int:number>"}
 """To a table, or back to the own page; tests/tournaments/public/test_own_pages.py follows it."""
 SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
@@ -312,6 +314,7 @@ SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
 SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
 """By programs of ours, which prove who they are by a link or a signature."""
 ONLY_CHANGED = {
+    "/club/<slug:slug>/phones/choose",
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
     "/sign-out",

@@ -16,10 +16,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from config.refusals import status_of
 from operations.backup import back_up, restore
 from operations.roles_page import roles_page
-from rules import Refusal
 from tests.golden.comparing import TIMES
 from tests.golden.folder import Folder
 from tests.golden.house import LANGUAGES, House
@@ -28,7 +26,7 @@ from tests.golden.still import Still
 from tests.support.hall import post, typed_hand
 from tests.wording.test_french import messages, texts_of_source
 from tournaments.rounds.services.rounds import draw_round
-from wording.sentences import SENTENCES
+from wording.sentences import ANSWERS
 
 BACKUP = "backup.zip"
 TRIES = 5
@@ -73,9 +71,7 @@ def write_refusals(folder: Folder) -> None:
     """Every refusal with its status and its sentence."""
     for language in LANGUAGES:
         with override(language):
-            lines = [
-                f"{code}\t{status_of(Refusal(code))}\t{said}" for code, said in sorted(SENTENCES.items())
-            ]
+            lines = [f"{code}\t{each.status}\t{each.sentence}" for code, each in sorted(ANSWERS.items())]
         folder.write(f"refusals, {language}.txt", "\n".join(lines))
     folder.write("roles.md", roles_page())
 

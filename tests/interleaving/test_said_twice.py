@@ -20,7 +20,7 @@ from django.db.models import Model
 
 from clubs.audit.log import NOBODY
 from clubs.services.invitations import InvitationSecret
-from rules import Refusal
+from errors import Refusal
 from tests.interleaving.calls import Call, Scene
 from tests.interleaving.scenes import SCENES
 from tests.saved_states import taken_back

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from django.db import DatabaseError, connection
 
-from rules import Refusal
+from errors import Refusal
 from tests.interleaving.calls import Call
 
 DONE = "done"

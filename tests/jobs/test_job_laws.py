@@ -11,11 +11,11 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errors import Refusal
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
 from jobs.running import JobContext
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
-from rules import Refusal
 from tests.long import often
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

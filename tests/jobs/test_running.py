@@ -10,12 +10,12 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from errors import Refusal
 from jobs import tasks
 from jobs.models import Job, Status
 from jobs.request_id import go_on_with, request_id
 from jobs.running import Cancelled, JobContext
 from jobs.services import LONGEST_REST, enqueue, run_job, sweep
-from rules import Refusal
 from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
 from tests.jobs.work import LEASE, times_run
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.conf import settings
 
+from errors import Refusal
 from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
-from rules import Refusal
 
 LEASE = timedelta(seconds=1)
 NUMBERS = 30

@@ -201,6 +201,11 @@ class Phone:
         return self.page.locator(".panels .total")
 
     @property
+    def screen(self) -> Locator:
+        """What a table shows, without what it says to a screen reader."""
+        return self.page.locator("#screen")
+
+    @property
     def sheet(self) -> Locator:
         """The sentence to be read aloud, with its answers."""
         return self.page.get_by_role("alertdialog")

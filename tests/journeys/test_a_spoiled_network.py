@@ -78,7 +78,7 @@ def loses_the_network_under_a_finger(phone: Phone, network: SpoilingProxy, what:
     phone.stops_the_clock()
     phone.page.mouse.down()
     phone.runs("document.dispatchEvent(new CustomEvent('outbox:tried', { detail: false }))")
-    expect(phone.page.get_by_text("Everything is saved on this phone")).to_be_hidden()
+    expect(phone.screen.get_by_text("Everything is saved on this phone")).to_be_hidden()
     phone.page.mouse.up()
     phone.page.clock.resume()
 
@@ -100,14 +100,14 @@ class TestAHandMarkedByTap:
             phone.mark("B-7-failed")
             phone.shows_totals(7, 0)
             waits_for_answers(phone)
-            expect(phone.page.get_by_text("1 to send"), str(fault)).to_be_visible()
-            expect(phone.page.get_by_text("Everything is saved on this phone"), str(fault)).to_be_visible()
+            expect(phone.screen.get_by_text("1 to send"), str(fault)).to_be_visible()
+            expect(phone.screen.get_by_text("Everything is saved on this phone"), str(fault)).to_be_visible()
             phone.looks_for_news()
             phone.sees_totals(7, 0)
             stays(phone, hall.table)
             network.spoil = no_fault
             waits_for_answers(phone)
-            expect(phone.page.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
+            expect(phone.screen.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
             assert statuses(hall.match) == [(1, "current")], fault
 
     def test_waits_for_the_whole_of_its_answer_and_the_next_one_is_marked_meanwhile(
@@ -118,13 +118,13 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.CUT_BODY, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         assert statuses(hall.match) == [(1, "current")]
         phone.mark("B-7-7")
         phone.shows_totals(6, 7)
         network.spoil = no_fault
         waits_for_answers(phone)
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         phone.sees_totals(6, 7)
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
@@ -145,7 +145,7 @@ class TestAHandMarkedByTap:
             phone.mark("B-7-7")
             phone.looks_for_news()
             phone.sees_totals(6, 7)
-            expect(phone.page.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
+            expect(phone.screen.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
             assert statuses(hall.match) == [(1, "current"), (2, "current")], fault
 
     def test_counts_where_the_network_goes_away_while_the_finger_is_down(
@@ -165,7 +165,7 @@ class TestAHandMarkedByTap:
         phone = phones()
         phone.open(hall.table)
         loses_the_network_under_a_finger(phone, network, phone.page.get_by_role("heading", name="Table 1"))
-        expect(phone.page.get_by_text("Everything is saved on this phone")).to_be_visible()
+        expect(phone.screen.get_by_text("Everything is saved on this phone")).to_be_visible()
 
     def test_arrives_where_the_browser_has_forgotten_its_cookies(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -185,7 +185,7 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         phone.open("about:blank")
         network.spoil = no_fault
         network.requests.clear()
@@ -194,7 +194,7 @@ class TestAHandMarkedByTap:
         Match.objects.update(round_number=7, opened_at=opened_at - timedelta(days=7))
         phone.open(hall.table)
         phone.looks_for_news()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         assert ("POST", hall.table) not in network.requests
         settings.SECRET_KEY = key
         Match.objects.update(round_number=1, opened_at=opened_at)
@@ -271,7 +271,7 @@ class TestHandsOfSeveralTables:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         phone.open("/")
         play_round(event)
         end_event(event_id=event.pk)
@@ -322,7 +322,7 @@ class TestATable:
         hall.a_night()
         phone = phones()
         phone.open(hall.table)
-        sent, away = (phone.page.get_by_text(text, exact=True) for text in ("Sent", "No network"))
+        sent, away = (phone.screen.get_by_text(text, exact=True) for text in ("Sent", "No network"))
         expect(sent).to_be_visible()
         for fault in (*FOREIGN, Fault.RESET, Fault.CUT_BODY):
             spoil(network, fault)
@@ -345,16 +345,16 @@ class TestATable:
         phone = phones()
         phone.open(hall.table)
         with monkeypatch.context() as outage:
-            outage.setattr("config.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
+            outage.setattr("server.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
             phone.looks_for_news()
             phone.looks_for_news()
-            expect(phone.page.get_by_text("Server problem", exact=True)).to_be_visible()
+            expect(phone.screen.get_by_text("Server problem", exact=True)).to_be_visible()
             phone.mark("A-6-7")
-            cannot = phone.page.get_by_text("Server problem: keep playing.")
+            cannot = phone.screen.get_by_text("Server problem: keep playing.")
             expect(cannot).to_be_visible()
-            expect(phone.page.get_by_text("No network").locator("visible=true")).to_have_count(0)
+            expect(phone.screen.get_by_text("No network").locator("visible=true")).to_have_count(0)
         waits_for_answers(phone)
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         expect(cannot).to_be_hidden()
         assert statuses(hall.match) == [(1, "current")]
 
@@ -367,7 +367,7 @@ class TestATable:
         key, settings.SECRET_KEY = settings.SECRET_KEY, "another laptop, another evening"
         play(hall.match, "A 6 7")
         asks_for_news(phone, network)
-        expect(phone.page.get_by_text("No network", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("No network", exact=True)).to_be_visible()
         phone.sees_totals(0, 0)
         settings.SECRET_KEY = key
         phone.looks_for_news()
@@ -381,7 +381,7 @@ class TestATable:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL)
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         play_round(event)
         network.spoil = no_fault
         phone.looks_for_news()

@@ -19,6 +19,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.screen_lines import lines_of
 from tests.support.snapshots import Snapshots, new_lines
+from tournaments.messages.services import call_table
 
 NAMES = ("Jeannine Roy", "Ghislaine Cyr", "Marcel Dubé", "Normand Ouellet")
 LISTENER = """
@@ -121,7 +122,7 @@ def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, 
     assert earlier in ([], [first.replace("Roy et Dubé", "Roy-Tremblay et Dubé")])
     dispute(match_id=hall.match.pk)
     phone.looks_for_news()
-    expect(phone.page.get_by_text("Le bureau a reçu votre appel")).to_be_visible()
+    expect(phone.screen.get_by_text("Le bureau a reçu votre appel")).to_be_visible()
     assert news(phone) == []
     phone.tap(phone.page.locator('[value="undone"]'))
     phone.sees_totals(8, 0)
@@ -137,3 +138,16 @@ def test_it_is_said_whose_turn_it_is_to_agree(hall: Hall, phone: Phone) -> None:
     phone.tap(phone.page.locator('[name=side][value="B"]'))
     expect(phone.page.locator(".given")).to_have_count(2)
     assert news(phone) == ["Les deux équipes ont confirmé."]
+
+
+def test_status_is_said_once_by_a_region_that_was_there_before_it(hall: Hall, phone: Phone) -> None:
+    region = phone.page.locator("#status[role=status]")
+    expect(region).to_have_text("")
+    expect(phone.page.locator("#screen [role=status]")).to_have_count(0)  # it would come with its text
+    dispute(match_id=hall.match.pk)
+    phone.looks_for_news()
+    expect(region).to_have_text("Le bureau a reçu votre appel.")
+    assert hall.event is not None
+    call_table(event_id=hall.event.pk, table=1)
+    phone.looks_for_news()
+    expect(region).to_have_text("Une personne de cette table est attendue au bureau.")

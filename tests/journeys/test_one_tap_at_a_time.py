@@ -44,7 +44,7 @@ def test_a_hand_stands_on_the_screen_before_the_server_has_answered(hall: Hall, 
     assert len(held) == 1
     held[0].continue_()
     phone.page.unroute("**/t/*")
-    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
     assert [mark.record_data["tricks"] for mark in hall.match.marks.all()] == [7, 8]
 
 
@@ -55,7 +55,7 @@ def test_a_key_that_is_tapped_twice_marks_one_hand(hall: Hall, phones: Phones) -
     phone.tap(phone.contract("A-6"))
     phone.result("A-6-7").dblclick()
     phone.sees_totals(6, 0)
-    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
     phone.sees_totals(6, 0)
     assert statuses(hall.match) == [(1, "current")]
 
@@ -88,13 +88,13 @@ def test_an_undo_that_waits_is_seen_at_once(hall: Hall, phones: Phones, server: 
     server.stop()
     phone.tap(phone.button("Undo hand 1"))
     phone.sees_totals(0, 0)
-    expect(phone.page.get_by_text("1 to send")).to_be_visible()
+    expect(phone.screen.get_by_text("1 to send")).to_be_visible()
     phone.picture("undo-to-send")
     phone.tap(phone.button("Restore hand 1"))
     phone.sees_totals(6, 0)
     server.start()
     phone.looks_for_news()
-    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
     phone.sees_totals(6, 0)
     assert statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
@@ -122,7 +122,7 @@ def test_two_marks_for_one_hand_say_who_made_each_of_them_and_when(hall: Hall, p
     phone.open(hall.table)
     phone.mark("A-6-7")
     phone.sees_totals(6, 0)
-    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
     mark(hall.match, "A 7 7", number=1, device="another")
     mark(hall.match, "A 8 8", number=1, device="@Noëlla Guy")
     phone.open(hall.table)

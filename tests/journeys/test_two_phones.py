@@ -327,20 +327,20 @@ class TestAServerThatIsAway:
         server.stop()
         phone.mark("A-6-7")
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
-        expect(phone.page.get_by_text("No network: keep playing.")).to_be_in_viewport()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("No network: keep playing.")).to_be_in_viewport()
         phone.picture("to-send")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
         expect(phone.page.get_by_text("2 to send")).to_be_visible()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_hidden()
         phone.picture("two-to-send")
         phone.looks_for_news()
         assert not Mark.objects.exists()
         server.start()
         phone.looks_for_news()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
-        expect(phone.page.get_by_text("No network: keep playing.")).to_be_hidden()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("No network: keep playing.")).to_be_hidden()
         phone.sees_totals(6, 7)
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
@@ -355,7 +355,7 @@ class TestAServerThatIsAway:
         phone.page.unroute("**/t/*")
         phone.open(hall.table)
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         phone.open(hall.table)
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "current")]
@@ -375,7 +375,7 @@ class TestAServerThatIsAway:
         phone.sees_totals(6, 0)
         phone.page.unroute("**/t/*")
         phone.looks_for_news()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
@@ -394,10 +394,10 @@ class TestAServerThatIsAway:
         phone.page.route("**/t/*", lose_the_answer)
         with phone.page.expect_event("requestfailed", lambda asked: asked.method == "POST"):
             phone.mark("A-6-7")
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         phone.page.unroute("**/t/*")
         phone.looks_for_news()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "current")]
 
@@ -412,7 +412,7 @@ class TestAServerThatIsAway:
         phone.mark("A-6-7")
         phone.shows_totals(6, 0)
         phone.page.clock.fast_forward(9_000)
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.screen.get_by_text("1 to send")).to_be_visible()
 
     def test_does_not_hear_a_call_and_the_phone_says_so(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()

@@ -46,7 +46,7 @@ def test_the_status_never_says_sent_for_five_seconds_after_the_server_fell_silen
     server.stop()
     phone.stops_the_clock()
     phone.page.clock.run_for(5_000)
-    expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
+    expect(phone.screen.get_by_text("Sent", exact=True)).to_be_hidden()
     phone.page.unroute_all()
     server.start()
 
@@ -97,7 +97,7 @@ def test_no_gesture_reloads_a_table_while_a_hand_waits(hall: Hall, phones: Phone
     assert phone.runs(leaves)
     server.stop()
     phone.mark("A-6-7")
-    expect(phone.page.get_by_text("1 to send")).to_be_visible()
+    expect(phone.screen.get_by_text("1 to send")).to_be_visible()
     expect(phone.page.get_by_text("Do not reload.")).to_be_visible()
     assert not phone.runs(leaves)
     server.start()

@@ -25,7 +25,8 @@ from clubs.services import (
     undo_club_action,
 )
 from engine.visibility import Release
-from rules import RULESETS, Refusal, Side
+from errors import Refusal
+from rules import RULESETS, Side
 from scoring.models import Match
 from scoring.services import agree, dispute
 from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, a_club, an_account, mark, next_place, win

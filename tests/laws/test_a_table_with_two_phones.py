@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import MatchState, Refusal, Side, read_record, record_to_json
+from errors import Refusal
+from rules import MatchState, Side, read_record, record_to_json
 from scoring.fold import agreed_text, fold_match, summary_of
 from scoring.logs import Log, place_mark, read_log
 from scoring.models import Match

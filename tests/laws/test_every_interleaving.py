@@ -13,7 +13,8 @@ from functools import lru_cache
 
 import pytest
 
-from rules import CANADIAN, MatchState, Record, Refusal, Side, fold, read_record, record_to_json
+from errors import Refusal
+from rules import CANADIAN, MatchState, Record, Side, fold, read_record, record_to_json
 from scoring.fold import agreed_text
 from scoring.logs import Log, check_fits, place_mark, read_log
 from tests.builders import ONE_GAME, hand

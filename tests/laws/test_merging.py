@@ -11,8 +11,8 @@ from django.db import transaction
 
 from clubs.models import Dues
 from clubs.services import undo_club_action
+from errors import Refusal
 from operations.backup.tables import TABLE_OWNERSHIP, model_of
-from rules import Refusal
 from scoring.models import Player
 from tests.laws.random_club import ABOUT_EVENTS, ABOUT_MONEY, ABOUT_PEOPLE, RandomClub, pay_for_the_year
 from tests.long import WORD, often

@@ -10,6 +10,7 @@ from operations.data_dir import PROJECT
 NAME = re.compile(r"\bCHARLEMAGNE_[A-Z_]*[A-Z]\b")
 FOLDERS = (
     "config",
+    "server",
     "operations",
     "clubs",
     "scoring",

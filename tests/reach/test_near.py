@@ -119,7 +119,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     ("path", "test"),
     [
         ("web/money.py", IN_PYTHON),
-        ("config/answers.py", ON_A_PAGE),
+        ("server/answers.py", ON_A_PAGE),
         ("templates/base.html", ON_A_PAGE),
         ("static/js/morph_form.js", BY_NODE),
         ("static/js/table/fold.js", BY_NODE_BELOW),

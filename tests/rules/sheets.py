@@ -6,18 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rules import (
-    GameTotals,
-    MatchFormat,
-    MatchState,
-    PlayedHand,
-    Record,
-    Refusal,
-    Ruleset,
-    Seat,
-    Side,
-    fold,
-)
+from errors import Refusal
+from rules import GameTotals, MatchFormat, MatchState, PlayedHand, Record, Ruleset, Seat, Side, fold
 from tests.long import often
 
 A, B = Side.A, Side.B

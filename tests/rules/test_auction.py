@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errors import Refusal
 from rules import (
     MAINE,
     PASS,
@@ -15,7 +16,6 @@ from rules import (
     AllPass,
     Auction,
     Call,
-    Refusal,
     Ruleset,
     Seat,
     Suit,

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errors import Refusal
 from rules import (
     CANADIAN,
     KINDS,
     MAINE,
     RULESETS,
     TWO_PLAYER,
-    Refusal,
     Ruleset,
     read_record,
     reading_refusals,

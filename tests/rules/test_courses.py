@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errors import Refusal
 from rules import (
     BAS_SAINT_LAURENT,
     CANADIAN,
@@ -22,7 +23,6 @@ from rules import (
     HandCourse,
     PassedOut,
     PlayedHand,
-    Refusal,
     Ruleset,
     Seat,
     Side,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errors import Refusal
 from rules import (
     CANADIAN,
     MAINE,
@@ -23,7 +24,6 @@ from rules import (
     PassedOut,
     PlayedHand,
     Record,
-    Refusal,
     Ruleset,
     Seat,
     Side,

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from errors import Refusal
 from rules import (
     BAS_SAINT_LAURENT,
     CANADIAN,
@@ -17,7 +18,6 @@ from rules import (
     Duty,
     Play,
     Preparation,
-    Refusal,
     Ruleset,
     Seat,
     Side,

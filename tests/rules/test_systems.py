@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules import RULESETS, Refusal, Seat, Side, ruleset_named, seat_after, side_of
+from errors import Refusal
+from rules import RULESETS, Seat, Side, ruleset_named, seat_after, side_of
 from tests.rules.sheets import refused
 
 LADDERS = {

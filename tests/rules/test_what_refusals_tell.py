@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from errors import Refusal
 from rules import (
     BAS_SAINT_LAURENT,
     CANADIAN,
@@ -16,7 +17,6 @@ from rules import (
     Card,
     PackDraw,
     Preparation,
-    Refusal,
     Seat,
     Suit,
     auction_of,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal
 from scoring.bundles import FRAME_LENGTH, Bundle, Kind, bundle_key, bundles_in, frames_of
 from scoring.models import Match
 from scoring.phone import codes_of_round

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.models import Account
-from rules import CANADIAN, Refusal, Side
+from errors import Refusal
+from rules import CANADIAN, Side
 from scoring import queries
 from scoring.fold import fold_match, log_of
 from scoring.log_digests import log_as_said

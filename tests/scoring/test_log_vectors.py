@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone
 
-from rules import RULESETS, Refusal, match_format_from_json
+from errors import Refusal
+from rules import RULESETS, match_format_from_json
 from scoring.fold import log_of
 from scoring.models import Match
 from scoring.services import record_hand

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import BAS_SAINT_LAURENT, CANADIAN, Refusal
+from errors import Refusal
+from rules import BAS_SAINT_LAURENT, CANADIAN
 from scoring.fold import fold_match, summary_of
 from scoring.logs import read_log
 from scoring.models import Mark, Match

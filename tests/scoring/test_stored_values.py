@@ -2,15 +2,8 @@
 
 import pytest
 
-from rules import (
-    CANADIAN,
-    TWO_PLAYER,
-    MatchFormat,
-    Refusal,
-    match_format_to_json,
-    read_record,
-    ruleset_to_json,
-)
+from errors import Refusal
+from rules import CANADIAN, TWO_PLAYER, MatchFormat, match_format_to_json, read_record, ruleset_to_json
 from scoring.models import Terms
 from scoring.stored_values import reader_of_records
 

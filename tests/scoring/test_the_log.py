@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import CANADIAN, Refusal, read_record, record_to_json
+from errors import Refusal
+from rules import CANADIAN, read_record, record_to_json
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, place_mark, read_log
 from tests.builders import hand

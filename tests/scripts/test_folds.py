@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from bench.folds import compared
 from bench.two_folds.tables import a_table
-from rules import Refusal, match_format_from_json, ruleset_from_json
+from errors import Refusal
+from rules import match_format_from_json, ruleset_from_json
 from scoring.models import Match
 from scoring.parsing import posted_mark
 from scoring.services import record_hand

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from config.static_files import minify_text
 from operations.data_dir import PROJECT
 from rules import RULESETS
 from scoring.rulings import trump_choices
+from server.static_files import minify_text
 from tests import parts
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,8 @@ from typing import Any
 
 from clubs.audit.log import Actor
 from engine.ranking import RankingRules
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from scoring.models import Match
 from scoring.services import agree, dispute, settle_call
 from tests.builders import (

@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 from engine.presets import PRESETS
+from errors import Refusal
 from jobs.models import Job
-from rules import CANADIAN, Refusal
+from rules import CANADIAN
 from tests.builders import (
     ONE_GAME,
     TUESDAY,

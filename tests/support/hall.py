@@ -85,12 +85,12 @@ from .feeds import FIRST, LAST, a_feed, a_kept_feed
 NETWORK = "http://192.0.2.40:{}/"
 
 
-def on_the_network(host: str, port: int, scheme: str) -> str | None:
+def on_the_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """Where the phones of a hall would find this computer."""
-    return NETWORK.format(port).replace("http", scheme, 1)
+    return None if is_chosen else NETWORK.format(port).replace("http", scheme, 1)
 
 
-def on_no_network(host: str, port: int, scheme: str) -> str | None:
+def on_no_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """There are no phones to find it."""
     return None
 
@@ -247,7 +247,11 @@ class Hall:
             club_id=self.event.club_id, address="https://example.org/hook", kinds=["table.result"], by=by
         )
         made.webhook.deliveries.create(
-            message_id="msg_1", kind="table.result", lane=self.event.topic, subject="1/1", state="delivered"
+            message_id="msg_1",
+            kind="table.result",
+            ordering_key=self.event.topic,
+            subject="1/1",
+            state="delivered",
         )
         return made.webhook
 

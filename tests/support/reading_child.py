@@ -18,7 +18,7 @@ from pathlib import Path
 
 import django
 
-from rules import Refusal
+from errors import Refusal
 
 MB = 1024 * 1024
 Readers = dict[str, Callable[[bytes], object]]

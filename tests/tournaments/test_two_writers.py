@@ -23,9 +23,10 @@ from clubs.services import (
     leave_club,
     make_owner,
 )
+from errors import Refusal
 from jobs.models import Job
 from live.revisions import raise_revision, revision_of
-from rules import Refusal, Side
+from rules import Side
 from scoring.models import Agreement, Dispute, Mark, Match
 from scoring.services import agree, dispute, rebuild
 from tests.builders import (

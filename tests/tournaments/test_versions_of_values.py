@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from clubs.models import ClubAction, Person
 from clubs.services import undo_club_action
 from clubs.services.people import PersonDetails, add_person, change_person
-from rules import CANADIAN, RULESETS, Refusal, ruleset_to_json
+from errors import Refusal
+from rules import CANADIAN, RULESETS, ruleset_to_json
 from scoring.models import Match, Terms
 from tests.builders import a_club, a_running_night, mark, matches_of
 from versioning import Form, VersionedJSONField, has_value

@@ -11,12 +11,12 @@ from django.core.management import call_command
 
 from clubs.models import Club, ClubAction
 from clubs.services import undo_club_action
+from errors import Refusal
 from jobs.models import Job, Status
 from operations.backup import open_backup
 from operations.backup.tables import model_of
 from operations.upgrading.schema import migrations_on_disk
 from operations.upgrading.verified_copy import digest_tables
-from rules import Refusal
 from tests.long import IS_LONG
 from tests.saved_states import taken_back
 from tests.upgrades.conftest import WALKED, Older, Tables, tables_of_database

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clubs.amounts import NOTHING, OTHER, USUAL, amounts_as_typed
 from clubs.money_words import amount_as_typed, amount_in_words
-from rules import Refusal
+from errors import Refusal
 from tests.builders import code_of
 from web.money import MOST, Due, read_amount, together, totals
 

@@ -85,6 +85,28 @@ def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> N
 
 
 @pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("Tournoi n° 3 ♥ & amis", None),
+        ("Les As ★ 500™", None),
+        ("ᐃᓄᒃ 中 Ж", None),
+        ("Soirée 🎉", "🎉"),
+        ("Club ⚽", "⚽"),
+        ("👩‍🦰 Femmes", "👩"),
+        ("🇨🇦", "🇨"),
+        ("3️⃣", "⃣"),
+        ("mojibake \ufffd", "\ufffd"),
+    ],
+)
+def test_names_of_anything_have_no_emoji(name: str, picture: str | None) -> None:
+    assert names.pictogram(names.clean_title(name)) == picture
+
+
+def test_suits_typed_on_a_phone_are_plain() -> None:
+    assert names.checked_title("Cœurs ♥\ufe0f", field="name") == "Cœurs ♥"
+
+
+@pytest.mark.parametrize(
     ("name", "shown"),
     [
         ("Jeannine Roy", f"Jeannine{NBSP}R."),

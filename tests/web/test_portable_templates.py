@@ -10,7 +10,8 @@ from django.template.loader import get_template
 from django.test import override_settings
 from django.utils import timezone, translation
 
-from rules import PlayedHand, Refusal, Side
+from errors import Refusal
+from rules import PlayedHand, Side
 from scoring.clock import Clock
 from scoring.phone import WORDS
 from tests.support.on_a_phone import names_in, plain, run_by_node

@@ -1,7 +1,7 @@
 """Every refusal that the sources can give has a sentence, and each sentence the values it speaks of."""
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
-from config.refusals import STATUSES, UNPROCESSABLE, status_of
+from errors import UNPROCESSABLE, Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal
-from wording.sentences import SENTENCES, joined_tables, sentence
+from wording.sentences import ANSWERS, SENTENCES, joined_answers, sentence, status_of
 
 SOURCES = (
     *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments", "federations"),
-    *("api", "config", "operations", "live", "jobs"),
+    *("api", "config", "server", "operations", "live", "jobs"),
 )
 PASSED_ON = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""
@@ -79,23 +78,13 @@ def unknown_codes() -> Iterator[str]:
                     yield f"{path.relative_to(PROJECT)}:{call.lineno}"
 
 
-def table_keys(table: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Each key of the tables whose name ends so, as written, and where it stands."""
-    for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            target = getattr(node, "target", None) or next(iter(getattr(node, "targets", ())), None)
-            if not isinstance(target, ast.Name) or not target.id.endswith(table):
-                continue
-            for literal in (part for part in ast.walk(node) if isinstance(part, ast.Dict)):
-                for key in literal.keys:
-                    yield ast.literal_eval(key) if key else "", f"{path.name}:{key.lineno if key else 0}"
-
-
-def doubles(table: str, folder: Path = PROJECT / "wording") -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for key, where in table_keys(table, folder):
-        found[key].append(where)
-    return {key: places for key, places in found.items() if len(places) > 1}
+def repeated_keys(source: str) -> set[str]:
+    """Return the keys that a dictionary of the source has more than once."""
+    found: set[str] = set()
+    for literal in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Dict)):
+        keys = Counter(key.value for key in literal.keys if isinstance(key, ast.Constant))
+        found |= {str(key) for key, count in keys.items() if count > 1}
+    return found
 
 
 def _texts(node: ast.expr | None) -> Iterator[str]:
@@ -134,40 +123,22 @@ def test_every_sentence_is_of_a_code_that_is_raised() -> None:
     assert set(SENTENCES) - set(raised()) == set()
 
 
-def test_every_status_is_of_a_code_that_is_raised() -> None:
-    assert set(STATUSES) - set(raised()) == set()
-
-
 @pytest.mark.slow
 def test_every_code_that_is_raised_is_written_where_it_is_raised() -> None:
     assert list(unknown_codes()) == []
 
 
-def test_a_code_has_one_sentence() -> None:
-    assert doubles("_SENTENCES") == {}
+def test_a_package_declares_each_code_once() -> None:
+    tables = [path for folder in SOURCES for path in (PROJECT / folder).rglob("refusals.py")]
+    assert {
+        path: twice for path in tables if (twice := repeated_keys(path.read_text(encoding="utf-8")))
+    } == {}
 
 
-@pytest.mark.slow
-def test_every_table_of_sentences_is_among_those_that_refusals_are_worded_by() -> None:
-    assert {code for code, _where in table_keys("SENTENCES", PROJECT / "wording")} >= set(SENTENCES)
-    assert doubles("SENTENCES") == {}
-
-
-def test_no_table_is_built_in_which_one_sentence_hides_another() -> None:
+def test_a_code_that_is_declared_twice_is_found() -> None:
+    assert repeated_keys('REFUSALS = {"one": "1", "two": "2", "one": "3"}') == {"one"}
     with pytest.raises(ValueError, match="two sentences for nobody_chosen"):
-        joined_tables({"one": "1", "nobody_chosen": "2"}, {"three": "3"}, {"nobody_chosen": "4"})
-
-
-def test_a_code_has_one_status() -> None:
-    assert doubles("STATUSES") == {}
-
-
-def test_a_code_with_two_sentences_or_statuses_is_found(tmp_path: Path) -> None:
-    (tmp_path / "first.py").write_text('A_SENTENCES: dict[str, str] = {"one": "1", "two": "2"}')
-    (tmp_path / "second.py").write_text('B_SENTENCES = {"three": "3", "two": "4"} | A_SENTENCES')
-    (tmp_path / "statuses.py").write_text('STATUSES = {"one": 404, "one": 409}')
-    assert doubles("_SENTENCES", tmp_path) == {"two": ["first.py:1", "second.py:1"]}
-    assert doubles("STATUSES", tmp_path) == {"one": ["statuses.py:1", "statuses.py:1"]}
+        joined_answers({"one": "1", "nobody_chosen": "2"}, {"three": "3"}, {"nobody_chosen": "4"})
 
 
 @pytest.mark.parametrize("code", sorted(SENTENCES))
@@ -193,7 +164,9 @@ def test_a_list_is_read_out_as_people_do() -> None:
 
 
 def test_a_status_is_one_of_a_refusal() -> None:
-    assert all(400 <= status < 500 or status in (503, 507) for status in STATUSES.values())
+    assert all(
+        400 <= status < 500 or status in (503, 507) for status in {each.status for each in ANSWERS.values()}
+    )
     assert status_of(Refusal("name_required")) == UNPROCESSABLE == 422
 
 

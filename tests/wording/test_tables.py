@@ -29,6 +29,7 @@ SOURCES = (
     "federations",
     "wording",
     "config",
+    "server",
     "operations",
     "jobs",
 )

@@ -11,8 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clubs.models import Person
+from errors import Refusal
 from jobs.services import enqueue
-from rules import Refusal
 from tournaments.lifecycle import EventState
 from tournaments.models import AlertSubscription, Event
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.models import Person
 from clubs.post_only import posted_from
-from rules import Refusal
+from errors import Refusal
 from tournaments.alerts.channels import MAIL, WEB_PUSH
 from tournaments.alerts.phones import remember_alert, remembered_alert
 from tournaments.alerts.queries import mailed_alert

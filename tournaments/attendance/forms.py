@@ -8,8 +8,8 @@ from django.utils.http import urlencode
 
 from clubs.calendar import FIRST_MONTH, today_in
 from clubs.models import Club
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from tournaments.attendance.presenters import Period
 from tournaments.models import Season
 from web.forms import FormReader, digits_in

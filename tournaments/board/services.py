@@ -7,10 +7,10 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.lifecycle import MOST_TABLES
 from tournaments.history.services.changes import Change
-from web.names import clean_text
+from web.names import checked_title
 
 from .boards import Board, Scene, boards_from_json, boards_to_json
 
@@ -105,7 +105,7 @@ def _replace(change: Change, board: Board, **told: Any) -> None:
 def _check_details(board: Board, details: BoardDetails) -> Board:
     """Check the details and apply them. Refuses: board_name_required, name_too_long, number_too_small,
     number_too_large, board_tables."""
-    name = clean_text(details.name)
+    name = checked_title(details.name, field="name")
     if not name:
         raise Refusal("board_name_required", field="name")
     if len(name) > BOARD_NAME_LENGTH:

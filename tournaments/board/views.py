@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.actor import actor_from
+from errors import Refusal
 from live.conditional_pages import conditional_page, page_or_part, part_tag
-from rules import Refusal
 from tournaments.events.views.access import for_directors, for_watchers
 from tournaments.models import Event
 from web.forms import FormReader, digits_in

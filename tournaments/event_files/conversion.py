@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from engine.visibility import USUAL, release_to_json
-from rules import Refusal
+from errors import Refusal
 from tournaments.announcement import NOTHING, announcement_to_json
 
 from .form import MARK, VERSION, Content

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.sums import canonical
-from rules import Refusal
+from errors import Refusal
 
 from .form import FORMS, MARK, VERSION, Content
 

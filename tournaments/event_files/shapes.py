@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
-from rules import Refusal
+from errors import Refusal
 
 Place = tuple[str | int, ...]
 

@@ -21,7 +21,8 @@ from engine.draws import EntryId, PlayedPairing, ReasonCode
 from engine.draws.trf import PointSystem, ReportEntry, TrfAbsence, TrfReport
 from engine.ranking import METRICS, Bye, MetricScope, RankingRules, UnplayedOpponent
 from engine.results import entrant_from_json
-from rules import RULESETS, MatchFormat, Refusal, Ruleset, Side, fold
+from errors import Refusal
+from rules import RULESETS, MatchFormat, Ruleset, Side, fold
 from scoring.fold import summary_of
 from tournaments.events.event_settings import (
     EventSettings,

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from scoring.desk_messages import DeskMessage, messages_from_json, messages_to_json, standing_messages
 from scoring.models import TableCard
 from tournaments.history.services.changes import Change

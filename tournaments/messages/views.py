@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.post_only import posted_from
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.models import Event
 from tournaments.rounds.queries.messages import messages_of

@@ -4,7 +4,7 @@ values, so that tests can try every order of what may happen."""
 from dataclasses import dataclass
 from datetime import timedelta
 
-from rules import Refusal
+from errors import Refusal
 
 ACCEPTED_WITHIN = timedelta(minutes=1)
 """How long a handover may be on its way before the owners are told."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from django.utils import timezone
-
 from engine.signed_logs.keys import is_signed, signature_of
 
 PAIRING_HEADER = "Charlemagne-Pairing"
@@ -21,7 +19,7 @@ _SIGNS = "charlemagne request"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestHeaders:
-    """Headers of one request; ``at`` is the sender's time."""
+    """Headers of one request; ``at`` is its time."""
 
     pairing: str
     at: datetime
@@ -46,11 +44,9 @@ class RequestHeaders:
         return "\n".join(parts).encode()
 
 
-def signed_headers(
-    packed: bytes, *, path: str, pairing: str, private: str, at: datetime | None = None
-) -> dict[str, str]:
-    """Return the headers of a new request, signed by this key."""
-    plain = RequestHeaders(pairing=pairing, at=at or timezone.now(), nonce=secrets.token_hex(16))
+def signed_headers(packed: bytes, *, path: str, pairing: str, private: str, at: datetime) -> dict[str, str]:
+    """Return the headers of a new request, signed by this key; ``at`` is the time at the receiver."""
+    plain = RequestHeaders(pairing=pairing, at=at, nonce=secrets.token_hex(16))
     signature = signature_of(plain.signed_bytes(path, packed), private)
     return plain.as_dict() | {SIGNATURE_HEADER: signature}
 

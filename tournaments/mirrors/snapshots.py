@@ -14,7 +14,7 @@ from uuid import UUID
 
 from engine.signed_logs.keys import is_signed, signature_of
 from engine.sums import canonical
-from rules import Refusal
+from errors import Refusal
 from tournaments.event_files import Content, in_newest_form, read_event_file
 from tournaments.event_files.shapes import (
     ListOf,

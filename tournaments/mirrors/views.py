@@ -22,7 +22,7 @@ from clubs.policy import admitting
 from clubs.post_only import posted_from
 from clubs.services.rate_limit import count_miss, has_missed_too_often
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from tournaments.signing.services import key_to_sign
 from web.client_address import client_address
 from web.forms import FormReader
@@ -213,8 +213,8 @@ def answer_mirror(packed: bytes) -> HttpResponse:
 
 
 def _refusal_response(refusal: Refusal) -> HttpResponse:
-    """Answer with the code alone: the other installation has the sentence, in its reader's language."""
-    return JsonResponse({"code": refusal.code}, status=CONFLICT)
+    """Answer with code and details: the other installation has the sentence, in its reader's language."""
+    return JsonResponse({"code": refusal.code, **refusal.details}, status=CONFLICT)
 
 
 def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], object]) -> HttpResponse:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader
 
 from .orders import MOST_COPIES, Order, Paper

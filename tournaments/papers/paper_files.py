@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from clubs.models import Club
+from errors import Refusal
 from jobs.models import Job, Status
 from jobs.queries import job_of, jobs_of
 from live.revisions import revision_of
-from rules import Refusal
 from tournaments.models import Event
 from web.temp_files import TempFileStore
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 
 from engine.charts import MatchPlace
-from rules import Contract, Refusal, Ruleset
+from errors import Refusal
+from rules import Contract, Ruleset
 from scoring.models import TableCard
 from tournaments.events.presenters.names import entries_named_in_full, full_name
 from tournaments.lifecycle import RoundState

@@ -4,7 +4,8 @@ import datetime
 from collections.abc import Mapping
 
 from engine.planning import MATTERS, MOST_IN_TWOS, PARTNERS, PlanQuestion, check_question, rulesets_for
-from rules import RULESETS, Refusal
+from errors import Refusal
+from rules import RULESETS
 from web.forms import FormReader
 
 DAY = 24 * 60

@@ -10,9 +10,10 @@ from clubs.disk_quota import check_space
 from clubs.models import Club
 from engine.planning import Found, PlanQuestion, candidates, found_from_json, found_to_json, question_to_json
 from engine.planning import question_from_json as question_of
+from errors import Refusal
 from jobs.models import UNDER_WAY, Job
 from jobs.services import enqueue
-from rules import Refusal, ruleset_named
+from rules import ruleset_named
 from tournaments.events.services.lifecycle import create_event
 from tournaments.models import Event, Plan
 

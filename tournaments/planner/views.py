@@ -18,9 +18,9 @@ from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.post_only import posted_from
 from engine.planning import MATTERS, MOST_IN_TWOS, choices, found_from_json, question_from_json, rulesets_for
+from errors import Refusal
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.models import Plan
 from web.forms import digits_in

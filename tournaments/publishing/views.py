@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from engine.visibility import Names, RanksRelease, Release, Results
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.background_steps import defer, is_large
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event

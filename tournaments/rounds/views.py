@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.post_only import posted_from
-from rules import GameTotals, Refusal, Side
+from errors import Refusal
+from rules import GameTotals, Side
 from scoring.models import Match
 from scoring.parsing import posted_mark, whole_number
 from scoring.services import record_hand

@@ -19,7 +19,7 @@ from engine.ladders import (
     ladder_to_json,
     ladders_from_json,
 )
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.forms.nights import read_date
 from tournaments.models import Season
 from web import form_lists

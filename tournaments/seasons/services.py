@@ -17,11 +17,11 @@ from engine.ladders import (
     ladder_to_json,
     ladders_from_json,
 )
+from errors import Refusal
 from live.revisions import raise_revision
 from live.snapshots import snapshot
-from rules import Refusal
 from tournaments.models import Season
-from web.names import clean_text
+from web.names import checked_title
 
 from .queries import season_standings, seasons_with
 
@@ -191,7 +191,7 @@ def _check_values(
     *,
     is_shared: bool,
 ) -> dict[str, Any]:
-    name = clean_text(name)[:NAME_LENGTH]
+    name = checked_title(name, field="name")[:NAME_LENGTH]
     if not name:
         raise Refusal("season_name_required", field="name")
     if ends < starts:

@@ -19,8 +19,8 @@ from clubs.people import labels_of
 from clubs.policy import Permission
 from clubs.post_only import posted_from
 from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, ladder_from_json
+from errors import Refusal
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
-from rules import Refusal
 from tournaments.events.queries import is_past, recent_events
 from tournaments.interclub.queries import clubs_of_series, series_of
 from tournaments.lifecycle import EventState

@@ -12,7 +12,7 @@ from clubs.audit.history import club_line
 from clubs.models import Club
 from clubs.views.history import run_or_show_refusal
 from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, root_of, signed_log_to_json
-from rules import Refusal
+from errors import Refusal
 from web.public_files import public_file
 from web.qr import origin_for_phones
 

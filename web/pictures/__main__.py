@@ -6,7 +6,7 @@ the code of a refusal.
 
 import sys
 
-from rules import Refusal
+from errors import Refusal
 from web.sandbox import confine_this_process
 
 from .processing import drawn_anew

@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from rules import Refusal
+from errors import Refusal
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 """Formats that are accepted; the library's other decoders are not used."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
-from rules import Refusal
+from errors import Refusal
 from web.sandbox import NoReaderFree, TooMuchToRead, run_confined
 
 MOST_BYTES = 15 * 1024 * 1024

@@ -4,7 +4,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from rules import Refusal
+from errors import Refusal
 from web.sandbox import confine_this_process
 
 from .workbooks import grids_of_workbook

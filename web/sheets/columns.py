@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .reading import DELIMITERS, read_rows

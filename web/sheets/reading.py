@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 
 from .formula_escapes import as_typed

@@ -2,7 +2,7 @@
 
 import json
 
-from rules import Refusal
+from errors import Refusal
 from web.sandbox import NoReaderFree, TooMuchToRead, run_confined
 
 from .grid import Grid

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.parsers.expat import ExpatError
 from zipfile import BadZipFile, ZipFile
 
-from rules import Refusal
+from errors import Refusal
 
 from .grid import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Grid, TooManyLettersError
 from .opendocument import grids_of_opendocument, is_opendocument

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.signed_logs import fingerprint
-from rules import Refusal
+from errors import Refusal
 from tournaments.event_files import Difference, VerificationReport
 
 PLACES: dict[str, str | Promise] = {

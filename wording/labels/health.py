@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from clubs.day_words import day_written
-from rules import Refusal
+from errors import Refusal
 from wording.sentences import sentence
 from wording.sizes import size_in_words
 
@@ -22,6 +22,27 @@ FINDINGS: dict[str, str | Promise] = {
     "clock_behind": _(
         "Some recent records are dated in the future (%(last)s). Check the clock before the next night."
     ),
+    "environment": _("All packages of this version are installed."),
+    "environment_outdated": _(
+        "The installed packages are not those of this version. Stop the program and start it again: it "
+        "installs them, with Internet or --packages FOLDER."
+    ),
+    "addresses": _("Addresses for phones: %(hosts)s"),
+    "no_network": _("No network: phones cannot reach this computer. Join the hall’s Wi-Fi."),
+    "no_hall_network": _(
+        "Only a VPN or virtual network (%(hosts)s): phones probably cannot reach this computer. "
+        "Join the hall’s Wi-Fi, and turn the VPN off."
+    ),
+    "phone_arrived": _("A phone reached this computer at %(host)s (%(at)s)."),
+    "no_phone_yet": _(
+        "No phone has reached this computer since the start. Scan a QR code on the page “Phones” with one."
+    ),
+    "papers": _("All names can be printed (people: %(count)s)."),
+    "no_names_yet": _("No names to print in the next seven days."),
+    "letter_missing": _(
+        "No font has the “%(letter)s” of “%(name)s”: papers show an empty box. Spell the name without it."
+    ),
+    "badge_cut": _("“%(name)s” does not fit its badge. Shorten it."),
     "permissions": _("No other user can read the data."),
     "open_to_others": _("Other users can read %(path)s. Run: chmod -R go= %(folder)s"),
     "not_running": _("The program is not running."),

@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from errors import Refusal
 from jobs.delays import LateReason
-from rules import Refusal
 
 KIND_NAMES: dict[str, str | Promise] = {
     "draw": _("Drawing the next round"),

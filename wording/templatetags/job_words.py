@@ -3,9 +3,9 @@
 from django import template
 from django.utils import timezone
 
+from errors import Refusal
 from jobs.delays import minutes_late, why_late
 from jobs.models import Job, Status
-from rules import Refusal
 from tournaments.standings.queries import delays
 from wording import sentences
 from wording.labels.jobs import KIND_NAMES, WHYS_LATE, about, refusal_in, waiting_for

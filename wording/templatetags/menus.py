@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.conf import settings
 
 from tournaments.lifecycle import EventState
 from wording.menus import CLUB_MENU, EVENT_MENU, Menu
@@ -13,7 +14,8 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def club_menu(context: dict[str, Any]) -> Menu:
     """Return the club's menu. Needs ``club`` and ``request``; ``here`` is the current page."""
-    return CLUB_MENU.build(context["club"].slug, facts=_permissions(context), here=context.get("here", ""))
+    facts = {*_permissions(context), "hall" if settings.NAMES.is_hall else "server"}
+    return CLUB_MENU.build(context["club"].slug, facts=facts, here=context.get("here", ""))
 
 
 @register.simple_tag(takes_context=True)

@@ -15,13 +15,15 @@ from clubs import house_rules
 from clubs import wording as people
 from clubs.day_words import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, rules_phrase, ruleset_name
-from rules import RULESETS, Refusal, Ruleset
+from errors import Refusal
+from rules import RULESETS, Ruleset
 from scoring.models import Terms
 from tournaments.events.event_settings import EventSettings
 from tournaments.events.presenters.names import full_names
 from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from tournaments.standings.titles import standings_title
 from wording import sentences
+from wording.labels.columns import column_label, column_name
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
 from wording.labels.history import line_deed, ruling_name, undo_question
 from wording.labels.places import halves_name
@@ -33,7 +35,6 @@ from wording.labels.standings import (
     metric_value,
 )
 from wording.labels.tournaments import format_name, match_in_words
-from wording.refusals.sheets import column_label, column_name
 from wording.sizes import size_in_words
 
 register = template.Library()

@@ -19,7 +19,7 @@ from clubs.models import Club, DuesPeriod, Person
 from clubs.people import OWING, person_of
 from clubs.post_only import posted_from
 from clubs.views.history import line_of_form
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader, digits_in
 
 

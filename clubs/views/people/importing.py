@@ -19,8 +19,8 @@ from clubs.people import compare_with_people, other_contacts
 from clubs.people_import import COLUMNS, ListedPerson
 from clubs.uploads import PARAMETER, shows_waiting_uploads
 from clubs.views.history import to_list
+from errors import Refusal
 from jobs.models import Job
-from rules import Refusal
 from web.forms import digits_in
 from web.names import usual_spelling
 

@@ -15,7 +15,7 @@ from clubs.models import Club, Person
 from clubs.people import families_of, labels_of, person_of
 from clubs.services import PersonDetails
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 
 from .dues import dues_context
 

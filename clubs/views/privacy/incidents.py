@@ -17,7 +17,7 @@ from clubs.models import Club, Incident, Risk
 from clubs.post_only import posted_from
 from clubs.services import IncidentDetails
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader
 
 DAYS = ("happened_on", "noticed_on", "commission_told_on", "people_told_on")

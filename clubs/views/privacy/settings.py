@@ -16,7 +16,7 @@ from clubs.models import Club, PublicNames
 from clubs.privacy import responsible_for
 from clubs.services import PrivacySettings
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from web.forms import FormReader
 
 SUGGESTED_YEARS = 3

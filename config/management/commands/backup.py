@@ -7,10 +7,10 @@ from django.utils.translation import gettext
 
 from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
+from errors import Refusal
 from operations.backup import back_up
 from operations.backup.automatic import full_disk
 from operations.command_line import add_arguments
-from rules import Refusal
 from wording.sentences import sentence
 
 

@@ -9,7 +9,7 @@ from clubs.models import Account
 from clubs.services import change_password, forget_all_tries
 from clubs.services.security_log import account_named
 from config.management.terminal_command import TerminalCommand
-from rules import Refusal
+from errors import Refusal
 from wording.sentences import sentence
 
 

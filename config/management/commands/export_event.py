@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from engine.draws.trf import render_trf
-from rules import Refusal
+from errors import Refusal
 from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
 from tournaments.event_files.queries.trf import trf_of_event

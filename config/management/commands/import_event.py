@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
 from clubs.models import Club
+from errors import Refusal
 from operations.terminal import language
 from operations.texts import prepare_texts
-from rules import Refusal
 from tournaments.event_files import Content, differences_of, in_newest_form, read_event_path, verify
 from tournaments.event_files.queries import event_file_of
 from tournaments.imports.queries.events import file_there_already, people_in_file, those_there

@@ -11,9 +11,9 @@ from django.utils.translation import gettext, override
 from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.services import create_club
+from errors import Refusal
 from operations.terminal import language
 from operations.texts import prepare_texts
-from rules import Refusal
 from tournaments.imports.queries.nights import night_preview
 from tournaments.imports.recorded_nights import files_in_folder
 from tournaments.imports.services.night_import import checked_night, day_of_night, import_night

@@ -7,10 +7,10 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
+from errors import Refusal
 from operations.backup import open_backup
 from operations.backup.automatic import backup_folder
 from operations.backup.rotation import copies_in
-from rules import Refusal
 from scoring.log_chain import Damage
 from scoring.services import accept_log, note_damage, repair_log
 from wording.sentences import sentence

@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 from clubs.models import Club
 from clubs.services import InvitationSecret, hand_owners_passwords
 from config.management.terminal_command import TerminalCommand
+from errors import Refusal
 from operations.backup import open_backup, restore
 from operations.backup.encrypted import decrypt, is_encrypted
 from operations.command_line import add_arguments
-from rules import Refusal
 from wording.sentences import sentence
 
 

@@ -17,8 +17,8 @@ from django.utils.translation import gettext
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Scope
 from clubs.services import create_account, create_club, make_owner, make_token
-from config.answers import MARK, installation_id
 from config.management.terminal_command import TerminalCommand
+from server.answers import MARK, installation_id
 from simulate.night import Plan, play_nights
 
 TOKEN = "CHARLEMAGNE_TOKEN"  # noqa: S105 -- the name of a variable

@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
 from engine import ranking
+from errors import Refusal
 from operations.terminal import language
-from rules import Refusal
 from tournaments.events.queries import event_named
 from tournaments.standings.queries.standings import standings_of
 from wording.sentences import sentence

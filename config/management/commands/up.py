@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-import segno
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
@@ -20,7 +19,6 @@ from django.db import connections
 from django.urls import reverse
 
 from clubs import first_run
-from config.tracing import check_tracing
 from operations.command_line import add_arguments
 from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
 from operations.metrics.collector import serve_metrics
@@ -28,19 +26,24 @@ from operations.metrics.process_metrics import VARIABLE
 from operations.start.lock import note_address, note_good_end
 from operations.start.place import this_place
 from operations.terminal import Stop, say, terminal_text
+from operations.up.address_watch import AddressWatch, main_url, say_address
 from operations.up.addresses import (
+    EVERYWHERE,
     HOSTS,
     HTTP_PORT,
     HTTPS_PORT,
     LISTENS_AT,
     STARTED_AT,
+    Way,
     local_url,
     network_url,
     open_listener,
 )
 from operations.up.authority import certificate_fingerprint, certificate_name, is_hall_name, open_authority
+from operations.up.reach import forget_arrivals, phone_addresses, show_square
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
+from server.tracing import check_tracing
 
 
 class Command(BaseCommand):
@@ -74,8 +77,8 @@ class Command(BaseCommand):
         supervisor = Supervisor(*children)
         allow_many_connections()
         call_command("clearsessions")  # each passkey challenge for a visitor creates a session
-        address = network_url(host, port) or local_url(host, port)
-        note_address(data_folder(), address, this_place(data_folder()))
+        forget_arrivals()
+        note_address(data_folder(), main_url(port), this_place(data_folder()))
         secret = first_run.secret()  # the last query: the database may go away from here on
         begin_as_copies(children)
         if where := os.environ.get(VARIABLE):
@@ -86,7 +89,7 @@ class Command(BaseCommand):
         if https is not None:
             tell_of_https(host, port, https)
         say("how-to-stop")
-        watch_in_background()
+        watch_in_background(AddressWatch(port, "" if settings.NAMES.url else first_path(secret)))
         supervisor.run()
         connections.close_all()
         note_good_end(data_folder(), data_folder() / DATABASE)
@@ -157,18 +160,23 @@ def greet(host: str, port: int, secret: str | None) -> None:
 
     A server behind HTTPS is shown by its name: it answers to no other.
     """
-    here, network = local_url(host, port), network_url(host, port)
-    path = f"start/{secret}" if secret else ""
+    path = first_path(secret)
     if secret:
         say("data-begun", folder=data_folder())
         say("first-run")
     if settings.NAMES.url:
         say("site", url=f"{settings.ADDRESS or settings.NAMES.url}/{path}")
         return
-    say("here", url=here + path)
-    if network:
-        say("network", url=network + path)
-        show_square(network + path)
+    say("here", url=local_url(host, port) + path)
+    found = phone_addresses()
+    if host in EVERYWHERE and not any(one.address.way is Way.NETWORK for one in found):
+        say("no-hall-network")
+    for one in found:
+        say_address(one.address, port, path)
+
+
+def first_path(secret: str | None) -> str:
+    return f"start/{secret}" if secret else ""
 
 
 def tell_of_https(host: str, port: int, https: int) -> None:
@@ -181,13 +189,6 @@ def tell_of_https(host: str, port: int, https: int) -> None:
         fingerprint=certificate_fingerprint(open_authority(data_folder(), datetime.now(UTC)).certificate),
     )
     show_square(page)
-
-
-def show_square(address: str) -> None:
-    """Print a QR code in the terminal; nothing if the output goes elsewhere."""
-    if sys.stdout.isatty():
-        is_unicode = sys.stdout.encoding.lower().startswith("utf")
-        segno.make(address, micro=False).terminal(compact=is_unicode)
 
 
 def allow_many_connections() -> None:

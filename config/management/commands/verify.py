@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
+from errors import Refusal
 from operations.signed_log_loader import load_log, read_head
 from operations.terminal import language
 from operations.texts import prepare_texts
 from operations.verifier.verification import Verdict, check
-from rules import Refusal
 from wording.sentences import sentence
 
 

@@ -28,7 +28,7 @@ from engine.draws.values import (
     Reason,
     ReasonCode,
 )
-from rules import Refusal
+from errors import Refusal
 
 from . import version_6
 from .bracket_state import BracketState

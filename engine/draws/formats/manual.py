@@ -22,7 +22,7 @@ from engine.draws.values import (
     Reason,
     ReasonCode,
 )
-from rules import Refusal
+from errors import Refusal
 
 from .swiss import SWISS
 

@@ -18,7 +18,7 @@ from engine.draws.schedules.scheduled import least_left_out
 from engine.draws.seating import choose_sides
 from engine.draws.settings import check_setting_names
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
-from rules import Refusal
+from errors import Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

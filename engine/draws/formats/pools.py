@@ -15,7 +15,7 @@ from engine.draws.rounds import Plan, by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules
 from engine.draws.settings import check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
-from rules import Refusal
+from errors import Refusal
 
 from .round_robin import KEEP, LEAVERS, berger_rounds, round_robin
 

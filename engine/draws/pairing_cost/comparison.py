@@ -11,7 +11,7 @@ from engine.draws.formats.random import BY_LOT
 from engine.draws.formats.swiss import SWISS
 from engine.draws.rounds import to_be_drawn
 from engine.draws.values import Certificate, DrawInput, DrawnTable, EntryId, LockedTable
-from rules import Refusal
+from errors import Refusal
 
 from .certificates import is_proved
 from .costs import positions, price_of, prices_of

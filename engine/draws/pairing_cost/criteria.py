@@ -30,7 +30,7 @@ from engine.draws.bonds import LABELS, bonds_in_force, never_meet, rather_not
 from engine.draws.seating import need_two_tables
 from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
 from engine.draws.values import DrawInput
-from rules import Refusal
+from errors import Refusal
 
 from .fields import PairingField
 from .targets import TARGETS

@@ -25,7 +25,7 @@ from engine.draws.values import (
     Reason,
     ReasonCode,
 )
-from rules import Refusal
+from errors import Refusal
 
 from .plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
 from .sections import fields_of, has_sections, join_sections

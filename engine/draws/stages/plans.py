@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.draws.formats import FORMATS
 from engine.draws.settings import boolean, check_setting_names, choice, whole_number
-from rules import Refusal
+from errors import Refusal
 
 TAKES = ("all", "top", "pool_top", "ranked")
 CARRIED = ("all", "among", "none")

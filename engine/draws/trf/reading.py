@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.draws.values import EntryId, PlayedPairing
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .columns import (
     APART,

@@ -7,7 +7,8 @@ from itertools import compress
 from operator import not_
 
 from engine.draws.values import Bond, DrawInput, Entrant, EntryId, PlayedPairing
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 APART = "apart"
 """The kind of bond between entries that a report keeps apart."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.draws.values import EntryId
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .columns import (
     APART,

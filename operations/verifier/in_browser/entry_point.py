@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from errors import Refusal
 from operations.signed_log_loader import load_log
 from operations.verifier.verification import check
-from rules import Refusal
 from wording.sentences import sentence
 
 

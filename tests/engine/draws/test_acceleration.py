@@ -8,7 +8,7 @@ import pytest
 from bench.simulated.oracle import Objective, every_pairing
 from engine.draws import Draw, DrawInput, EntryId, ReasonCode, draw
 from engine.draws.pairing_cost.acceleration import with_head_start
-from rules import Refusal
+from errors import Refusal
 
 from .events import event, field, met, pairs
 

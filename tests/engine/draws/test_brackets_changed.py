@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import FORMATS, Draw, DrawInput, DrawnTable, EntryId, LockedTable, PlayedPairing, draw
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import everybody_there_has_a_place, fields_with_absentees, start

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import DrawInput, PlayedPairing, ReasonCode, draw
-from rules import Refusal
+from errors import Refusal
 
 from .events import byes, field, sat_out
 from .people import against, four, people_fields, sides

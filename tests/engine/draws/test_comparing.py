@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, draw
 from engine.draws.pairing_cost.comparison import price_of_tables, prices_of_meeting, telling_levels
-from rules import Refusal
+from errors import Refusal
 
 from .events import byes, field, fields, met, pairs, sat_out
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from engine.draws import DrawInput, draw
 from engine.draws.formats.consolation import consolation_bracket, consolation_places
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import by_chance, everybody_there_has_a_place, fields_with_absentees, play, start

@@ -29,7 +29,7 @@ from engine.draws.formats.double_elimination import (
     double_elimination_places,
     drop_order,
 )
-from rules import Refusal
+from errors import Refusal
 from tests.rules.sheets import law
 
 from .bracket_events import (

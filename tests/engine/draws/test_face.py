@@ -5,8 +5,8 @@ import pytest
 
 import engine.draws
 from engine.draws import FORMATS, DrawInput, Entrant, EntryId, draw
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal
 
 from .events import field
 

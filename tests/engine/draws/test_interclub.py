@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .events import byes, pairs, played
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.brackets.structure import Seed, seed_lines
 from engine.draws.formats.knockout import PLACES, knockout_bracket, knockout_places
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from engine.draws import Draw, DrawInput, EntryId, LockedTable, ReasonCode, draw
-from rules import Refusal
+from errors import Refusal
 
 from .events import byes, field, fields, met
 

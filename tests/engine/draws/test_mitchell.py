@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
-from rules import Refusal
+from errors import Refusal
 
 from .events import byes, event, field, pairs, played
 

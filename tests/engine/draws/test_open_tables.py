@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.draws import DrawInput, EntryId, LockedTable, ReasonCode, draw
-from rules import Refusal
+from errors import Refusal
 
 from .events import field, met, pairs, sat_out
 

@@ -17,7 +17,7 @@ from engine.draws.pairing_cost.costs import prices_of
 from engine.draws.pairing_cost.criteria import CRITERIA, PairingSettings
 from engine.draws.pairing_cost.pairing import NEAR, CheapestPairing, Prices, cheapest_pairing
 from engine.draws.pairing_cost.targets import TARGETS, Target
-from rules import Refusal
+from errors import Refusal
 from tests.long import often
 
 from .events import event, field, fields, met, pairs

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.draws import FORMATS, Bond, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.formats.pools import label, pools_of
-from rules import Refusal
+from errors import Refusal
 
 from .events import event, field, pairs, played
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Draw, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import Event, by_chance, favourites, fields_with_absentees, next_round, play, start

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .events import byes, event, field, played
 

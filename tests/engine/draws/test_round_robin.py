@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from engine.draws import FORMATS, DrawInput, Entrant, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.formats.round_robin import berger_table
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .events import byes, event, field, met, pairs, played, sat_out
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from engine.draws import FORMATS, Bond, Draw, DrawInput, PlayedPairing
 from engine.draws.stages import StagePlan, draw_stage, next_slots, plan_from_json, stage_plan
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import fields_with_absentees, slots_decided, start

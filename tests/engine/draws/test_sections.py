@@ -26,7 +26,8 @@ from engine.draws import (
 )
 from engine.draws.pairing_cost.comparison import PRICED, is_optimal
 from engine.draws.stages import draw_stage, fields_of, next_slots, stage_plan
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.long import often
 
 from .events import played

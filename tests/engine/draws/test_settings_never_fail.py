@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import Stage, StagePlan, blocks, draw_stage, next_slots, stage_of, stage_plan
 from engine.presets import PRESETS, Answers, Preset, suggest_preset, usual_rounds
-from rules import RULESETS, MatchFormat, Refusal, Side
+from errors import Refusal
+from rules import RULESETS, MatchFormat, Side
 from tests.engine.draws.bracket_events import slots_decided
 from tests.long import IS_LONG
 from tests.rules.sheets import law

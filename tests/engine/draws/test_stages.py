@@ -19,7 +19,8 @@ from engine.draws.stages.drawing import (
 )
 from engine.draws.stages.lengths import rounds_of_plan
 from engine.draws.stages.plans import StagePlan, stage_plan
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.rules.sheets import law
 
 from .bracket_events import fields_with_absentees, start

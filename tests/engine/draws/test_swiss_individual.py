@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 
 from .events import byes, field, met
 from .people import against, four, opposed, partnered, people_event, people_fields, sides

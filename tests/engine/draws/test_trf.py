@@ -27,7 +27,8 @@ from engine.draws.trf import (
     render_trf,
     report_of,
 )
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tests.long import often
 
 from .events import event, field, met, sat_out

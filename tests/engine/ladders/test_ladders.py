@@ -31,7 +31,7 @@ from engine.ladders import (
     scores_to_json,
     shares_of,
 )
-from rules import Refusal
+from errors import Refusal
 
 if TYPE_CHECKING:
     from engine.standings import PlainRound

@@ -7,7 +7,8 @@ from hypothesis import given
 
 from engine.draws.stages.plans import stage_plan
 from engine.planning import Forecast, PlanQuestion, Proposal, candidates, simulate
-from rules import Refusal, check_format
+from errors import Refusal
+from rules import check_format
 from tests.long import IS_LONG, often
 from tests.rules.sheets import law
 

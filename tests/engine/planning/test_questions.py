@@ -16,7 +16,8 @@ from engine.planning import (
     question_from_json,
     question_to_json,
 )
-from rules import RULESETS, Refusal
+from errors import Refusal
+from rules import RULESETS
 from tests.rules.sheets import law, refused
 
 USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}

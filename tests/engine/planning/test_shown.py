@@ -23,9 +23,9 @@ from engine.planning import (
 from engine.planning.shapes import shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import read
+from tournaments.planner.refusals import REFUSALS
 from wording.labels.planning import DECIDES, ORDERS, PLANS, WHYS, byes_told, match_length
 from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
-from wording.refusals.planning import PLANNING_SENTENCES
 
 from .test_candidates import outlook
 
@@ -147,7 +147,7 @@ def test_everything_has_its_words() -> None:
         each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), found())
     }
     assert codes == set(WHYS)
-    assert all(str(sentence).endswith(".") for sentence in PLANNING_SENTENCES.values())
+    assert all(str(sentence).endswith(".") for sentence in REFUSALS.values())
 
 
 @pytest.mark.parametrize(

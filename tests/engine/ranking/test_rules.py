@@ -17,7 +17,7 @@ from engine.ranking import (
     ranking_rules_from_json,
     ranking_rules_to_json,
 )
-from rules import Refusal
+from errors import Refusal
 
 from .played import standings
 

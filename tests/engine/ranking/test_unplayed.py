@@ -33,7 +33,7 @@ from engine.results import (
     played_of,
 )
 from engine.results.values import with_how_far
-from rules import Refusal
+from errors import Refusal
 from tests.rules.sheets import law
 from tournaments.events.forms.settings import read_ranking, typed_ranking
 from web.forms import FormReader

@@ -13,13 +13,16 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from clubs.calendar import today_in
 from clubs.club_files import FILES
 from clubs.models import Role
 from jobs.models import Job, Status
 from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy, newest_copy
 from operations.backup.rotation import Occasion, name_of_copy
-from operations.doctor import Finding, Severity, examine, system_checks
+from operations.doctor import Finding, Severity, examine, examine_before_night, night_checks, system_checks
 from operations.doctor.data_checks import try_restore
+from operations.up.addresses import OwnAddress, Way
+from operations.up.reach import PhoneAddress
 from tests.builders import a_club
 from tests.support.hall import Hall
 from wording.labels.health import FINDINGS, finding_in_words
@@ -169,6 +172,18 @@ def test_an_owner_of_the_first_club_reads_it_as_a_page() -> None:
     assert "The database is not damaged." in page.text
 
 
+def test_the_page_lists_each_club_with_its_last_night_and_its_size() -> None:
+    hall = Hall(pairs=4)
+    a_club("Les Atouts de l’Est", owner=hall.owner)
+    page = hall.desk.open(f"/club/{hall.event.club.slug}/installation")
+    first, other = page.one("ul", id="all-clubs").every("li")
+    assert hall.event.club.name in first.text
+    assert "Last night: " in first.text
+    assert "8 people" in first.text
+    assert "Les Atouts de l’Est" in other.text
+    assert "No night yet" in other.text
+
+
 def test_an_owner_of_another_club_does_not(settings: Any) -> None:
     hall = Hall(pairs=4)
     other = a_club("Les Atouts de l’Est", owner=hall.owner)
@@ -180,3 +195,60 @@ def test_a_director_does_not() -> None:
     hall = Hall(pairs=4)
     hall.event.club.memberships.update(role=Role.DIRECTOR)
     assert hall.desk.open(f"/club/{hall.event.club.slug}/installation").status == 403
+
+
+def found_before_night() -> dict[str, Finding]:
+    return {finding.code: finding for finding in examine_before_night()}
+
+
+def test_before_a_night_letters_that_no_font_has_are_named_and_syllabics_are_set() -> None:
+    event = Hall(pairs=4).event
+    event.held_on = today_in(event.club)
+    event.save()
+    one, other, *_ = (entry.player_1 for entry in event.entries.select_related("player_1"))
+    one.name, other.name = "ᐃᓄᒃ ᓀᐦᐃᔭᐍᐏᐣ", "Mei 中"
+    one.save()
+    found = found_before_night()
+    assert found["papers"].details == {"count": 8}
+    other.save()
+    found = found_before_night()
+    assert "papers" not in found
+    assert found["letter_missing"].details == {"letter": "中", "name": "Mei 中"}
+    event.entries.update(team="W" * 80)
+    other.name = "W" * 80
+    other.save()
+    cut = [each for each in examine_before_night() if each.code == "badge_cut"]
+    assert [each.details["name"] for each in cut] == ["W" * 80]
+
+
+@pytest.mark.parametrize(
+    ("ways", "code"),
+    [
+        ([], "no_network"),
+        ([Way.VPN, Way.VIRTUAL], "no_hall_network"),
+        ([Way.NETWORK, Way.VPN], "addresses"),
+    ],
+)
+def test_before_a_night_an_address_for_phones_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, ways: list[Way], code: str
+) -> None:
+    found = [
+        PhoneAddress(address=OwnAddress(host=f"10.0.0.{way}", way=way), arrived_at=None, is_chosen=False)
+        for way in ways
+    ]
+    monkeypatch.setattr(night_checks, "phone_addresses", lambda: found)
+    assert [each.code for each in night_checks.check_addresses()] == [code]
+    assert [each.code for each in night_checks.check_phone()] == ["no_phone_yet"]
+
+
+def test_packages_of_another_version_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert night_checks.check_environment().level is Severity.FINE
+    monkeypatch.setattr(night_checks, "is_environment_right", lambda: False)
+    assert night_checks.check_environment().level is Severity.WARNING
+
+
+def test_a_director_reads_before_the_night_what_the_terminal_says() -> None:
+    hall = Hall(pairs=4)
+    hall.event.club.memberships.update(role=Role.DIRECTOR)
+    page = hall.desk.open(f"/club/{hall.event.club.slug}/before-the-night")
+    assert "No phone has reached this computer since the start." in page.text

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 
 import pytest
 
-from operations.up.addresses import local_url, network_url
+from operations.up import addresses
+from operations.up.addresses import local_url, network_url, own_addresses
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,28 @@ def test_this_computer_reaches_what_listens_here(host: str, here: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
 def test_what_listens_to_this_computer_only_has_no_address_on_the_network(host: str) -> None:
     assert network_url(host, 8000) is None
+
+
+def test_addresses_are_listed_the_likeliest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [("tun0", "10.8.0.2"), ("docker0", "172.17.0.1"), ("wlan0", "fd00::7"), ("wlan0", "fe80::7")]
+    found += [("eth0", "192.168.9.3"), ("wlan0", "192.168.1.7"), ("lo", "127.0.0.1")]
+    read = [(name, ipaddress.ip_address(address)) for name, address in found]
+    monkeypatch.setattr(addresses, "interface_addresses", lambda: read)
+    monkeypatch.setattr(addresses, "_outgoing_address", lambda: "192.168.1.7")
+    of_ipv4 = ["192.168.1.7", "192.168.9.3", "172.17.0.1", "10.8.0.2"]
+    assert [each.host for each in own_addresses("0.0.0.0")] == of_ipv4
+    assert [each.host for each in own_addresses("::")] == [*of_ipv4[:2], "fd00::7", *of_ipv4[2:]]
+
+
+@pytest.mark.parametrize(
+    ("computer", "name"),
+    [("LAPTOP", "laptop.local"), ("PC-André", "xn--pc-andr-hya.local"), ("pc_jean", ""), ("localhost", "")],
+)
+def test_the_name_of_a_computer_is_written_as_browsers_send_it(
+    monkeypatch: pytest.MonkeyPatch, computer: str, name: str
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: computer)
+    assert addresses.local_name() == name
 
 
 def test_a_named_address_is_the_one_on_the_network() -> None:

@@ -23,9 +23,9 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from config.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from operations.data_dir import PROJECT
 from operations.up.authority import certificate_name, open_authority, renew_leaf
+from server.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from tests import parts
 from tests.places import free_port
 from tests.support.markup import read

@@ -32,6 +32,12 @@ def test_it_asks_a_running_program_whether_it_answers(up: Up) -> None:
     assert f"Le programme répond à http://127.0.0.1:{up.port}/" in ended.stdout, ended.stdout + ended.stderr
 
 
+def test_before_the_night_it_asks_for_a_phone(up: Up) -> None:
+    ended = manage("doctor", "--before-the-night", "--data", str(up.data), **FRENCH)
+    assert "!!  Aucun téléphone n’a joint cet ordinateur" in ended.stdout, ended.stdout + ended.stderr
+    assert "restaurée" not in ended.stdout
+
+
 def test_a_damaged_database_is_one_line_of_it(data: Path) -> None:
     with (data / DATABASE).open("r+b") as file:
         file.seek(40 * 4096)

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from config.outage_pages import server_error
 from jobs.request_id import begin_request, go_on_with
 from operations.data_dir import PROJECT, VARIABLE
+from server.outage_pages import server_error
 from tests.support.waiting import PATIENCE, wait_until
 
 from .conftest import Up, environment
@@ -107,7 +107,7 @@ def test_a_log_for_programs_has_a_line_of_each_request_which_tells_no_address(lo
 A_JOB_THAT_FAILS = """
 import django
 django.setup()
-from config.warm_up import load
+from server.warm_up import load
 load()
 from jobs.request_id import begin_request
 from jobs.services import enqueue

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from config.proxies import trusted_proxies
 from operations.terminal import Stop
+from server.proxies import trusted_proxies
 from tests.support.waiting import PATIENCE, wait_until
 
 from .conftest import Up

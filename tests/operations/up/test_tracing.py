@@ -21,8 +21,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind
 
-from config import spans, tracing
 from operations.data_dir import PROJECT, VARIABLE
+from server import spans, tracing
 from tests.places import free_port
 from tests.support.receiver import Receiver, a_receiver
 from tests.support.waiting import PATIENCE, wait_until
@@ -52,14 +52,14 @@ sys.meta_path.insert(0, Nothing())
 WHAT_IS_LOADED = """
 import sys
 import config.asgi, config.celery, operations.up.child
-print([name for name in sys.modules if name.startswith(("opentelemetry.exporter", "config.spans"))])
+print([name for name in sys.modules if name.startswith(("opentelemetry.exporter", "server.spans"))])
 """
 A_SPAN_AND_THE_END = """
 import django
 django.setup()
-from config.tracing import start_tracing
+from server.tracing import start_tracing
 with start_tracing():
-    from config.spans import tracer
+    from server.spans import tracer
     tracer.start_span("last").end()
 """
 

@@ -42,9 +42,10 @@ def test_a_listener_on_this_computer_only_is_not_announced_to_the_network(up: Up
 
 
 def test_the_address_on_the_network_is_said_and_in_a_terminal_a_square_of_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    settings.LISTENS_AT = "192.0.2.7"
     greet("192.0.2.7", 8000, None)
     _, _, said = capsys.readouterr().out.partition("On the network")
     assert "http://192.0.2.7:8000/" in said

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_running_night, mark, matches_of, next_round, play_round, standings_after, win
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Family, Person
 from engine.ranking import RankingRules
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club, a_running_night, an_event, code_of, next_round, play_round, refusal_of
 from tournaments.entries.presenters.entries import check_in_view, entry_view
 from tournaments.entries.services.check_in import (

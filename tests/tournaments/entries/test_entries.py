@@ -6,7 +6,8 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Person
-from rules import TWO_PLAYER, Refusal
+from errors import Refusal
+from rules import TWO_PLAYER
 from tests.builders import (
     a_club,
     a_running_night,

@@ -140,7 +140,7 @@ class TestANewNight:
 
     def test_of_a_name_that_is_taken_gets_an_address_of_its_own(self) -> None:
         office = Office()
-        pages = [office.new_night(name="Soirée 🎉") for _ in range(2)]
+        pages = [office.new_night(name="Soirée ♥️") for _ in range(2)]
         assert [page.path for page in pages] == ["/e/soiree/desk/entries", "/e/soiree-2/desk/entries"]
 
     def test_sent_twice_is_one_night(self) -> None:

@@ -19,8 +19,9 @@ from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
 from engine.results import best_first, draw_by, draw_input_of, played_of, snapshot_from_json
 from engine.standings import standings_to_json
+from errors import Refusal
 from operations.data_dir import PROJECT
-from rules import Refusal, Side
+from rules import Side
 from scoring.services import dispute, settle_call
 from tests.builders import a_running_night, an_account, code_of, mark, matches_of, play_round, refusal_of
 from tests.long import often

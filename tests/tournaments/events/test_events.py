@@ -3,8 +3,9 @@
 import pytest
 
 from engine.draws import FORMATS
+from errors import Refusal
 from live.revisions import revision_of
-from rules import BAS_SAINT_LAURENT, CANADIAN, RULESETS, MatchFormat, Refusal, Ruleset, with_house_rules
+from rules import BAS_SAINT_LAURENT, CANADIAN, RULESETS, MatchFormat, Ruleset, with_house_rules
 from scoring.models import TableCard, Terms
 from tests.builders import (
     ONE_GAME,

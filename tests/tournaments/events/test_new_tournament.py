@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from clubs.services import create_house_rules
 from engine.presets import PRESETS
 from engine.ranking import RankingRules
-from rules import Refusal
+from errors import Refusal
 from tests.builders import next_round, play_round, player_names
 from tests.support.browser import Browser
 from tests.support.bureau import Bureau, told, tournament

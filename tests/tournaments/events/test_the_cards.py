@@ -71,11 +71,11 @@ def test_its_square_leads_to_this_computer_on_the_network_where_the_desk_calls_i
 ) -> None:
     hall = Hall(pairs=2)
     hall.desk.client.defaults["HTTP_HOST"] = host
-    with override_settings(NETWORK_URL="tests.support.hall.on_the_network"):
+    with override_settings(PHONE_URL="tests.support.hall.on_the_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
     assert drawn(page.one("svg", class_="qr")) == meant(card_url(NETWORK.format(8000), hall.card))
     assert "192.0.2.40:8000" in page.one("section", class_="table-card").text
-    with override_settings(NETWORK_URL="tests.support.hall.on_no_network"):
+    with override_settings(PHONE_URL="tests.support.hall.on_no_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
     assert drawn(page.one("svg", class_="qr")) == meant(card_url(f"http://{host}/", hall.card))
     assert "Phones cannot reach this computer" in page.text

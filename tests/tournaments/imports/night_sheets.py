@@ -4,7 +4,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.imports.recorded_nights import Files, read_night
 
 NIGHT = b'{"ruleset": "canadian", "games_to_win": 1}'

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rules import Refusal
+from errors import Refusal
 from tests.builders import code_of, refusal_of
 from tournaments.imports.recorded_nights import (
     FILES,

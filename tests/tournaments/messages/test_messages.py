@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from scoring.models import TableCard
 from tests.builders import an_event, next_round, play_round
 from tests.support.browser import Browser, Page

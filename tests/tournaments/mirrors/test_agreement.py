@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.mirrors.agreement import OtherSide, Position, disagreement, goes_on_from
 
 LONG_AGO = timedelta(hours=1)

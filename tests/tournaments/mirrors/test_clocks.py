@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.tournaments.mirrors.test_two_installations import Pair, pair, site, the_event
-from tournaments.mirrors.services import answering
+from tournaments.mirrors.services import admission, answering
 from tournaments.mirrors.services.clocks import seconds_ahead
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.services.clock import begin_round, pause_clock
@@ -22,8 +22,9 @@ SLACK = timedelta(seconds=5)
 
 @pytest.fixture
 def is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The public site's clock, as far as it tells it."""
-    monkeypatch.setattr(answering, "timezone", SimpleNamespace(now=lambda: timezone.now() + AHEAD))
+    """The public site's clock, where it tells it and where it compares it with a request's."""
+    for module in (admission, answering):
+        monkeypatch.setattr(module, "timezone", SimpleNamespace(now=lambda: timezone.now() + AHEAD))
 
 
 def ends_at() -> datetime:

@@ -19,7 +19,7 @@ from django.utils import timezone
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import find_or_add_people
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, play_round
 from tests.support.browser import Browser
 from tests.tournaments.alerts.test_alerts import work
@@ -80,11 +80,18 @@ class Laptop:
 
 
 def posted(
-    client: Client, packed: bytes, *, by: Club, to: str = "take-snapshot", pairing: str = "", **more: Any
+    client: Client,
+    packed: bytes,
+    *,
+    by: Club,
+    to: str = "take-snapshot",
+    pairing: str = "",
+    at: datetime | None = None,
 ) -> Any:
     """What the public site answers to these bytes, in a request that the club has signed."""
     pairing, path = pairing or str(Pairing.objects.latest("pk").public_id), reverse(to)
-    headers = signed_headers(packed, path=path, pairing=pairing, private=key_to_sign(by).private, **more)
+    at, private = at or timezone.now(), key_to_sign(by).private
+    headers = signed_headers(packed, path=path, pairing=pairing, private=private, at=at)
     return client.post(path, packed, content_type="application/gzip", headers=headers)
 
 
@@ -321,7 +328,7 @@ class TestASnapshot:
         signed, path = laptop.snapshot(), reverse("take-snapshot")
         private = key_to_sign(event.club).private
         packed, pairing = signed.gzipped_bytes, signed.pairing
-        headers = signed_headers(packed, path=path, pairing=pairing, private=private)
+        headers = signed_headers(packed, path=path, pairing=pairing, private=private, at=timezone.now())
 
         def send(to: str = path, sent: bytes = packed) -> Any:
             return client.post(to, sent, content_type="application/gzip", headers=headers).json().get("code")

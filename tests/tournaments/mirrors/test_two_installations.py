@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Person
+from errors import Refusal
 from jobs.models import Job
-from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, next_round, win
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, no_fault
 from tests.support.browser import Browser, Page

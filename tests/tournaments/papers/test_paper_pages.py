@@ -15,10 +15,11 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from clubs.models import Membership, Person, Role
+from errors import Refusal
 from jobs.models import Job, Status
 from jobs.services import run_job
 from live.revisions import raise_revision
-from rules import Refusal, Side
+from rules import Side
 from scoring.models import TableCard
 from tests.builders import (
     an_account,

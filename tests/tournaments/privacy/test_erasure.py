@@ -18,7 +18,7 @@ from clubs.services import (
     find_or_add_people,
     undo_club_action,
 )
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
 from tests.support.rich_club import CALLED, CONTACT, FAMILY, MARRIED, NAME, a_rich_club
 from tournaments.entries.services.merging import merge_people

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from scoring.presenters.rows import TableState
 from tests.builders import (
     a_running_night,

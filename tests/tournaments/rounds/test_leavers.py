@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules import Refusal
+from errors import Refusal
 from tests.builders import a_running_night, matches_of, next_round, standings_after, win
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.settings import change_stages

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from clubs.audit.log import Actor
 from engine.draws.lineups import lineup_to_json
 from engine.ranking import ADJUSTABLE, RankingRules
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from scoring.models import Match
 from tests.builders import (
     a_running_night,

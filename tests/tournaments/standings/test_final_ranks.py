@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules import CANADIAN, MatchFormat, Refusal, Side
+from errors import Refusal
+from rules import CANADIAN, MatchFormat, Side
 from tests.builders import TUESDAY, a_club, code_of, play_round, player_names, standings_after
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.changes import Changes
 from engine.results import draw_by, draw_input_of, snapshot_to_json
-from rules import Refusal
+from errors import Refusal
 from tests.api.program import Program, a_secret
 from tests.builders import (
     a_club,

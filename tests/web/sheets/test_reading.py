@@ -10,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.people_import import COLUMNS, MOST_LINES, read_people
-from rules import Refusal
+from errors import Refusal
 from tests.builders import refusal_of
 from tests.long import often
 from tests.support.workbooks import a_workbook, a_workbook_of, an_open_sheet, an_open_workbook
@@ -18,7 +18,7 @@ from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
 from web.sheets import Columns, Layout, headings_of, layout_of, text_of_sheet
 from web.sheets.workbooks import grids_of_workbook
-from wording.refusals.sheets import column_label
+from wording.labels.columns import column_label
 
 LIST: list[list[object]] = [["Nom", "Tél"], ["Édith Roy", "555-1234"], ["Paul Dubé", None]]
 cells = st.none() | st.text(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 from web.names import fold_name
 
 from .typed import BETWEEN_NAMES

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 from web.sheets import (
     Columns,

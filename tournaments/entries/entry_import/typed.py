@@ -9,7 +9,7 @@ or team may follow the names.
 import re
 from collections.abc import Collection, Iterable
 
-from rules import Refusal
+from errors import Refusal
 from web import names
 from web.sheets import BETWEEN_PARTNERS, full_name
 

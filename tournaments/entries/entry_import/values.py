@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tournaments.models import NOT_YET, REASON_LENGTH
 from web import names
 from web.sheets import rounded_number, whole_number
@@ -169,8 +170,8 @@ def section_named(name: str, sections: Collection[str]) -> str:
 
 
 def checked_team(name: str) -> str:
-    """Return the cleaned team name. Refuses: team_too_long."""
-    team = names.clean_text(name)
+    """Return the cleaned team name. Refuses: team_too_long, strange_character."""
+    team = names.checked_title(name, field="team")
     if len(team) > TEAM_LENGTH:
         raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
     return team
@@ -186,8 +187,9 @@ def is_of_others(team: str, club: str) -> bool:
 
 
 def checked_label(field: str, text: str) -> str:
-    """Return a cleaned label that entries share, such as a car. Refuses: entry_label_too_long."""
-    label = names.clean_text(text)
+    """Return a cleaned label that entries share, such as a car. Refuses: entry_label_too_long,
+    strange_character."""
+    label = names.checked_title(text, field=field)
     if len(label) > TEAM_LENGTH:
         raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
     return label

@@ -7,7 +7,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import FORMATS, EntryId
 from engine.draws.stages import stage_of_slot
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.bonds import KeptApart, apart_from_json, apart_to_json
 from tournaments.entries.entry_import import read_apart_list
 from tournaments.entries.entry_import.values import LAST_ROUND

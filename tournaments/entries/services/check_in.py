@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from engine.draws.stages import rounds_of_plan
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import.values import LAST_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
 from tournaments.history.queries import numbers_then

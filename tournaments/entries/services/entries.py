@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import find_or_add_people, save_new_people
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import import ListedEntry, check_names, check_new
 from tournaments.entries.entry_import.values import NOTED
 from tournaments.entries.queries.entries import (

@@ -8,9 +8,10 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
+from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import Refusal, Side
+from rules import Side
 from tournaments.entries.entry_import import (
     check_names,
     check_new,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.services import find_or_add_people, save_found_people
+from errors import Refusal
 from jobs.pieces import ROWS, in_portions, short_transaction
-from rules import Refusal
 from tournaments.entries.entry_import import EntryList, ListedEntry, is_of_others, read_entry_list
 from tournaments.entries.queries.entries import entries_of, entry_sheet, names_taken
 from tournaments.events.services.lifecycle import check_preparing

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from clubs.models import Person
 from clubs.services import find_people
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import import ListedEntry, is_of_others
 from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Event

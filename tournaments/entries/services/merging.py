@@ -8,7 +8,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Dues, Person
 from clubs.services import ClubChange, check_not_anonymized
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.people import (
     events_of_both,
     events_of_person,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entry_of_person, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
 from tournaments.history.services.optimistic import is_done

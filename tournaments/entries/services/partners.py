@@ -6,7 +6,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import last_published_round
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entry_numbered, player_alone, sign_up_of
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change

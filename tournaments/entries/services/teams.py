@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import import checked_team, is_of_others
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import optional_number
 from tournaments.entries.presenters.bonds import apart_view
 from tournaments.entries.services.bonds import keep_apart, let_meet

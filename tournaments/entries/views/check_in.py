@@ -17,8 +17,8 @@ from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.people import person_of
 from clubs.post_only import posted_from
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.queries.known_people import known_people, offered_person

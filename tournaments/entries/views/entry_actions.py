@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from engine.ranking import ADJUSTABLE
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import optional_number, whole_number
 from tournaments.entries.badge_codes import own_letters, own_link
 from tournaments.entries.entry_import import ListedEntry, read_rating, read_side

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import actor_from
 from clubs.list_layouts import UploadedList, uploaded_list
 from clubs.uploads import PARAMETER, shows_waiting_uploads
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import import EntryList, lines_of_entry_sheet
 from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS, likely_layout
 from tournaments.entries.queries.entries import entry_sheet

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.entry_import import EntryList, ListedEntry, lines_of_entry_list, read_entry_list
 from tournaments.entries.presenters.entries import entries_view

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.entry_import import ListedEntry
 from tournaments.entries.queries.entries import players_key, withdrawn_entries
 from tournaments.entries.queries.name_matches import Namesake, namesakes_of

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import request_key
 from clubs.audit.log import Actor
 from clubs.services import rate_limit
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.presenters.sign_up import own_ways, partner_seekers
 from tournaments.entries.queries.entries import place_of, player_alone, sign_up_of
 from tournaments.entries.services.entries import PLAYER_FIELDS

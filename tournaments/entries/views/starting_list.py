@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.presenters.entries import entries_view
 from tournaments.entries.services.starting_list import move_entry, order_entries, place_entries

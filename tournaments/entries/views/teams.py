@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.teams import set_team
 from tournaments.events.views.access import for_directors

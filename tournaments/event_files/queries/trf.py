@@ -8,7 +8,7 @@ from engine.draws.stages import StagePlan, rounds_of_plan
 from engine.draws.trf import PointSystem, TrfAbsence, TrfReport, report_of
 from engine.ranking import Bye
 from engine.results import EventSnapshot, draw_input_of, reason_missed
-from rules import Refusal
+from errors import Refusal
 from tournaments.event_files.trf import LETTERS, WORTH, trf_extension, trf_name, trf_tiebreaks
 from tournaments.models import Event
 from tournaments.rounds.queries.event_snapshot import event_snapshot

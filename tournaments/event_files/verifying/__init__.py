@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.draws.stages import stage_plan
 from engine.results import PlayedTable
-from rules import Refusal
+from errors import Refusal
 from tournaments.event_files.writer import combined_digest, digests_of
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.lifecycle import RoundState

@@ -4,18 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules import (
-    MatchFormat,
-    MatchState,
-    Record,
-    Refusal,
-    Ruleset,
-    Seat,
-    Undone,
-    fold,
-    read_record,
-    record_to_json,
-)
+from errors import Refusal
+from rules import MatchFormat, MatchState, Record, Ruleset, Seat, Undone, fold, read_record, record_to_json
 from scoring.fold import agreed_text, summary_of_log
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, check_fits, is_ruling, place_mark, read_log

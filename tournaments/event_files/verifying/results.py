@@ -8,7 +8,7 @@ from engine.draws import VERSION, EntryId
 from engine.ranking import ResultAdjustment
 from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, why_sat_out
 from engine.standings import slots_by_hand, standings_to_json
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.event_settings import EventSettings
 
 from .report import VerificationReport

@@ -22,7 +22,7 @@ from engine.results import (
     snapshot_from_json,
     tables_of,
 )
-from rules import Refusal
+from errors import Refusal
 
 from .report import VerificationReport, Where
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from clubs.models import HouseRules
-from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
+from errors import Refusal
+from rules import RULESETS, DecidedBy, MatchFormat, Ruleset, check_format
 from scoring.log_values import DETAILS
 from scoring.models import Terms
 from tournaments.events.services.lifecycle import MOST_TABLES

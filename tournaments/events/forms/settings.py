@@ -20,12 +20,12 @@ from engine.ranking import (
     UnplayedOpponent,
     ranking_rules_from_json,
 )
-from rules import Refusal
+from errors import Refusal
 from tournaments.models import Event
 from web import form_lists
 from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader
-from web.names import clean_text
+from web.names import clean_text, clean_title
 
 from .stage_fields import FORMAT_FIELDS, TAKES, StageField, player_fields
 
@@ -188,7 +188,7 @@ def read_sections(form: FormReader, typed: Typed) -> tuple[SectionRead, ...]:
     found = []
     for place in places_of(typed, "sections"):
         start = f"sections.{place}."
-        name = clean_text(first_of(typed, f"{start}name"))
+        name = clean_title(first_of(typed, f"{start}name"))
         tables = {field: _number(form, f"{start}{field}", MOST_TABLE) for field in SECTION_TABLES}
         was = clean_text(first_of(typed, f"{start}was"))
         if name or any(first_of(typed, f"{start}{field}").strip() for field in SECTION_TABLES):

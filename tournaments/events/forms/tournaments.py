@@ -11,7 +11,7 @@ from engine.draws.stages import StagePlan
 from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
 from engine.ranking import RankingRules
 from engine.results import with_how_far
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.lifecycle import usual_ranking
 from tournaments.events.services.settings import Settings, check_plan, check_sections, check_tables_for_two
 from web.form_lists import Typed

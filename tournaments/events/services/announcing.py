@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.validators import check_length
-from rules import Refusal
+from errors import Refusal
 from tournaments.announcement import LENGTHS, LONGEST, REASON_LENGTH, Announcement, announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.models import Event

@@ -10,7 +10,8 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from engine.draws.schedules.foursomes import BYE, has_table_for_two
-from rules import Refusal, Ruleset, has_rules_for_two
+from errors import Refusal
+from rules import Ruleset, has_rules_for_two
 from tournaments.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings

@@ -18,9 +18,10 @@ from engine.draws.stages import stage_plan
 from engine.presets import USUAL_ORDERS
 from engine.ranking import RankingRules, count_halves, ranking_rules_to_json
 from engine.results import usual_rules
+from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json, ruleset_to_json
+from rules import MatchFormat, Ruleset, check_format, match_format_to_json, ruleset_to_json
 from scoring.log_values import DETAILS
 from scoring.models import Mark, Terms
 from tournaments.events.queries import has_event
@@ -29,7 +30,7 @@ from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import NOT_YET, Event
 from tournaments.rounds.services.results import check_decided
 from tournaments.rounds.services.seatings import issue_cards_of
-from web.names import clean_text
+from web.names import checked_title
 
 MOST_TABLES = 1_000
 LOTS = 10_000
@@ -64,7 +65,7 @@ def create_event(
     Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
     ``rules.check_format`` and ``stage_plan`` refuse.
     """
-    name = clean_text(name)[:80]
+    name = checked_title(name, field="name")[:80]
     if not name:
         raise Refusal("event_name_required", field="name")
     _check_table_count(table_count)

@@ -15,20 +15,14 @@ from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
-from rules import (
-    MatchFormat,
-    Refusal,
-    Ruleset,
-    check_format,
-    has_rules_for_two,
-    match_format_to_json,
-)
+from errors import Refusal
+from rules import MatchFormat, Ruleset, check_format, has_rules_for_two, match_format_to_json
 from tournaments.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
-from web.names import clean_text, group_key
+from web.names import checked_title, group_key
 
 from .lifecycle import MOST_TABLES, create_event, rules_columns, usual_ranking
 
@@ -93,7 +87,7 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
     """
     change = Change(event_id, "rename_event", by)
     event = change.event
-    name = clean_text(name)[:80]
+    name = checked_title(name, field="name")[:80]
     if change.is_repeat or (name, held_on) == (event.name, event.held_on):
         return event
     if not name:
@@ -266,12 +260,12 @@ def check_tables_for_two(plan: StagePlan, ruleset: Ruleset) -> None:
 def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
     """Check that sections have unique names and, if any, tables of their own.
 
-    Refuses: section_name_required, name_too_long, section_twice, section_tables, tables_out_of_range,
-    sections_overlap.
+    Refuses: section_name_required, name_too_long, strange_character, section_twice, section_tables,
+    tables_out_of_range, sections_overlap.
     """
     for place, section in enumerate(sections):
         field = f"sections.{place}.name"
-        if not section["name"]:
+        if not checked_title(section["name"], field=field):
             raise Refusal("section_name_required", field=field)
         if len(section["name"]) > SECTION_LENGTH:
             raise Refusal("name_too_long", field=field, most=SECTION_LENGTH)

@@ -12,9 +12,9 @@ from clubs.access import View, require_permission, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Audience, Permission, opens_to
+from errors import Refusal
 from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page
 from live.response_cache import remember
-from rules import Refusal
 from tournaments.events.queries import event_at_desk, event_named, is_past, public_event
 from tournaments.models import Event
 from tournaments.rounds.queries.messages import messages_mark

@@ -7,7 +7,7 @@ from clubs.access import for_directors_of_the_club
 from clubs.actor import actor_from
 from clubs.models import Club
 from clubs.post_only import posted_from
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.lifecycle import bring_back_event, put_away_event
 from tournaments.models import Event
 

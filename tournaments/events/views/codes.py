@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from rules import Refusal
+from errors import Refusal
 from scoring.services import ReadBundle, read_bundles
 from tournaments.models import Event
 from web.device_access import with_camera

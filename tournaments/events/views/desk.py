@@ -20,9 +20,9 @@ from clubs.audit.log import Actor
 from clubs.policy import Permission
 from clubs.post_only import posted_from
 from engine.results import slots_ahead
+from errors import Refusal
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
-from rules import Refusal
 from scoring.parsing import whole_number
 from scoring.presenters.rows import TableGroup
 from scoring.queries import damaged_hands

@@ -14,7 +14,7 @@ from clubs.access import for_directors_of_the_club
 from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.models import Club, UsualNight
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_of
 from tournaments.events.forms.nights import read_date
 from tournaments.events.next_event_name import next_name

@@ -17,7 +17,7 @@ from clubs.models import Club
 from clubs.post_only import posted_from
 from clubs.queries import usual_nights_of
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.event_settings import (
     event_settings_from_json,
     event_settings_of,

@@ -19,7 +19,8 @@ from clubs.models import Club, HouseRules
 from clubs.policy import Permission
 from clubs.post_only import posted_from
 from clubs.queries import house_rules_by_choice
-from rules import RULESETS, Refusal
+from errors import Refusal
+from rules import RULESETS
 from tournaments.events.forms.nights import NIGHT_FORMATS, choice_of_rules, read_night_form, typed_length
 from tournaments.events.queries import RECENT, events_of, is_past, last_time, recent_events, tonights
 from tournaments.events.services.event_cloning import make_event

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.queries import house_rules_by_choice
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import RULESETS, Refusal
+from rules import RULESETS
 from scoring.models import Match
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
 from tournaments.events.forms.nights import (

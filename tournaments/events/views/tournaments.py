@@ -19,8 +19,9 @@ from clubs.queries import house_rules_by_choice
 from engine.draws.stages import stage_plan
 from engine.presets import PRESETS, Answers, Preset, suggest_preset, unmet_wishes
 from engine.results import usual_rules
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import RULESETS, Refusal
+from rules import RULESETS
 from tournaments.events.forms.settings import rearrange_settings, typed_ranking, typed_stages
 from tournaments.events.forms.tournaments import TournamentReading, read_questions, read_tournament_form
 from tournaments.events.presenters.settings import forecast, settings_view

@@ -15,8 +15,8 @@ from django.db.models import Q
 from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
 from engine.draws.lineups import Difference, Lineup, lineup_difference, undo_difference
+from errors import Refusal
 from live.revisions import Reach, raise_revision, raise_revisions
-from rules import Refusal
 from scoring.models import Match, Terms, desk_topic
 from scoring.services import call_time, withdraw_time
 from tournaments.lifecycle import RoundState

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.models import PROOFS, Event, Round
 from web.compiled_query import CompiledQuery, Slot
 

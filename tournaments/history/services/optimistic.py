@@ -6,8 +6,8 @@ from typing import TypeVar
 from django.db import transaction
 
 from clubs.audit.log import Actor
+from errors import Refusal
 from live.snapshots import snapshot
-from rules import Refusal
 from tournaments.models import Event
 
 from .locking import get_event, locked_event

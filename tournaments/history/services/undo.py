@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.services.settings import check_stages_stand
 from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Action, Event, Seating

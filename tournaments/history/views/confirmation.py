@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import effects_of
 from tournaments.history.services.optimistic import is_done, last_line

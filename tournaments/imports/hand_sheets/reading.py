@@ -9,7 +9,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules import Refusal, Ruleset, reading_refusals
+from errors import Refusal
+from rules import Ruleset, reading_refusals
 from tournaments.entries.entry_import.values import SIDES
 from web.sheets import Layout, read_table, whole_number
 

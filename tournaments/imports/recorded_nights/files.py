@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePath, PureWindowsPath
 
-from rules import Refusal
+from errors import Refusal
 from web.sheets import text_of_sheet
 
 FILES = ("night.json", "entries.csv", "tables.csv", "hands.csv")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from errors import Refusal
 from rules import (
     MatchFormat,
     MatchState,
     Record,
-    Refusal,
     Ruleset,
     Seat,
     check_format,
@@ -191,7 +191,7 @@ class _Reader:
             if not isinstance(games, int) or isinstance(games, bool) or games > _MOST:
                 raise Refusal("not_a_number", field="games_to_win", value=str(games)[:LONGEST_VALUE])
             self.held_on = self.day(plain.get("held_on"), file)
-            self.name = names.clean_text(str(plain.get("name") or "")[:LONGEST_VALUE])
+            self.name = names.checked_title(str(plain.get("name") or "")[:LONGEST_VALUE], field="name")
             ruleset = ruleset_named(str(plain.get("ruleset"))[:LONGEST_VALUE])
             return ruleset, check_format(MatchFormat(games_to_win=games))
         except json.JSONDecodeError as error:

@@ -9,10 +9,10 @@ from django.db import DataError, IntegrityError, transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
+from errors import Refusal
 from jobs.models import Course
 from jobs.pieces import ROWS, Piece, Progress, begun_course, in_portions, nobody_watches
 from live.snapshots import snapshot
-from rules import Refusal
 from tournaments.event_files import (
     BROKEN,
     PHONES_KNOW,

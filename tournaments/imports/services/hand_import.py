@@ -7,9 +7,10 @@ from itertools import groupby
 from uuid import UUID, uuid5
 
 from clubs.audit.log import NOBODY, Actor
+from errors import Refusal
 from jobs.pieces import short_transaction
 from live.snapshots import snapshot
-from rules import Refusal, read_record
+from rules import read_record
 from scoring.fold import fold_match
 from scoring.logs import check_fits, place_mark, read_log
 from scoring.models import AT_DESK, Mark, Match

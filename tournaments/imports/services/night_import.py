@@ -11,11 +11,11 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.people_import import imports_topic
 from engine.draws import DrawnTable, EntryId
+from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import Piece, Progress, begun_course, course_of, in_portions, nobody_watches
 from jobs.running import Cancelled
 from jobs.services import enqueue
-from rules import Refusal
 from scoring.models import Match
 from scoring.services import WrittenHand, name_first_dealer, record_hands
 from tournaments.entries.services.entries import keep_entries

@@ -8,8 +8,9 @@ from clubs.models import Club
 from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.ranking import ranking_rules_to_json
+from errors import Refusal
 from jobs.models import Course
-from rules import Refusal, Side, match_format_to_json, ruleset_to_json
+from rules import Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
 from tournaments.announcement import announcement_to_json
 from tournaments.event_files import OF_A_COPY, PLACE, Content, digests_of

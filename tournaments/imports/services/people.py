@@ -5,8 +5,8 @@ from copy import copy
 
 from clubs.models import Club, Person
 from clubs.services.validators import checked_full_name
+from errors import Refusal
 from jobs.models import Course
-from rules import Refusal
 from web import names
 
 Known = Mapping[int, int]

@@ -6,9 +6,9 @@ from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import unused_slug
 from clubs.services.changes import ClubChange
+from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import Refusal
 from scoring.services import lead_cards
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import RoundState

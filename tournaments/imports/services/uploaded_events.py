@@ -8,10 +8,11 @@ from uuid import UUID, uuid4
 from clubs.audit.log import Actor
 from clubs.models import Account, Club
 from engine.draws.trf import read_report
+from errors import Refusal
 from jobs.failures import failure_to_json
 from jobs.models import Job
 from jobs.services import enqueue
-from rules import RULESETS, Refusal
+from rules import RULESETS
 from tournaments.event_files import (
     BROKEN,
     PLACE,

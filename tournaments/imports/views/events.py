@@ -17,9 +17,9 @@ from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.services.people_import import imports_topic
 from clubs.uploads import PARAMETER, shows_waiting_uploads
+from errors import Refusal
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from tournaments.imports.queries.events import people_in_file, there_already
 from tournaments.imports.services.uploaded_events import (
     bring_in_file,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import actor_from
 from clubs.list_layouts import uploaded_list
 from clubs.uploads import PARAMETER, shows_waiting_uploads
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.imports.hand_sheets.words import COLUMNS
 from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet

@@ -10,8 +10,8 @@ from clubs.actor import actor_from
 from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.uploads import finished_upload, wait_for_workbooks
+from errors import Refusal
 from jobs.models import Job
-from rules import Refusal
 from tournaments.imports.queries.nights import NightPreview, night_preview
 from tournaments.imports.recorded_nights import file_named, files_in_zip
 from tournaments.imports.services.night_import import bring_in_night, checked_night, day_of_night

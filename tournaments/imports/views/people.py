@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from clubs.name_matching import Likeness
-from rules import Refusal
+from errors import Refusal
 from tournaments.imports.queries.events import NamedInFile
 
 NEW = "new"

@@ -14,8 +14,8 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from clubs.services import ClubChange
 from clubs.services.validators import lock_club
+from errors import Refusal
 from live.revisions import raise_revision
-from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, invited_by_link, visitors_in
 from tournaments.lifecycle import EventState

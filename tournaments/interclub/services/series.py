@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import open_series_for
 from tournaments.models import SharedNight

@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person, PublicNames
 from clubs.services import ClubChange
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.entries import (
     PLAYER_FIELDS,

@@ -15,8 +15,8 @@ from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.models import Club, Person
 from clubs.people import person_of
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.interclub.presenters import GuestView, OwnEntry, guest_view
 from tournaments.interclub.queries import LOOKED_BACK, invitations_to, invited_guest, known_people_of_guest

@@ -14,7 +14,7 @@ from clubs.access import for_owners
 from clubs.actor import actor_from
 from clubs.audit.log import Actor
 from clubs.models import Club
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import whole_number
 from tournaments.events.views.access import for_directors
 from tournaments.interclub.queries import clubs_named, invited_clubs_of, open_series_for

@@ -10,7 +10,7 @@ from clubs.actor import actor_from
 from clubs.models import Account, Club, Role
 from clubs.policy import MAY, Permission
 from clubs.queries import roles_of
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import whole_number
 from tournaments.interclub.queries import invited_by_link
 from tournaments.interclub.services.invitations import accept_by_link

@@ -7,14 +7,15 @@ from datetime import timedelta
 from django.utils import timezone
 
 from clubs.services.rate_limit import is_first_use
-from rules import Refusal
+from errors import Refusal
 from tournaments.mirrors.queries import Sender, sender_of
 from tournaments.mirrors.requests import headers_in
 from tournaments.mirrors.snapshots import named_pairing
 from web.rates import take
 
 WINDOW = timedelta(minutes=15)
-"""How far the clocks of two installations may differ. A nonce is remembered for longer than twice that."""
+"""How far a request's time may be from this clock; the sender asks for the time if its own differs more. A
+nonce is remembered for longer than twice that."""
 PER_MINUTE = 600
 """Requests per minute of one installation: ten times what five nights at once need."""
 
@@ -30,8 +31,9 @@ def admit_request(headers: Mapping[str, str], packed: bytes, *, path: str) -> Se
         raise Refusal("pairing_over")
     if not said.is_of(sender.key, path=path, packed=packed):
         raise Refusal("snapshot_not_signed")
-    if abs(timezone.now() - said.at) > WINDOW:
-        raise Refusal("clocks_differ")
+    now = timezone.now()
+    if abs(now - said.at) > WINDOW:
+        raise Refusal("clocks_differ", now=now.isoformat())
     if not is_first_use(f"nonce {said.pairing} {said.nonce}"):
         raise Refusal("request_repeated")
     if not take(f"mirror-{said.pairing}", 1, most=PER_MINUTE):

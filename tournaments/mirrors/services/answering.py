@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from django.db.models import Q
 from django.utils import timezone
 
-from rules import Refusal
+from errors import Refusal
 from tournaments.lifecycle import EventState
 from tournaments.mirrors.agreement import OtherSide, Position, goes_on_from
 from tournaments.mirrors.queries import (

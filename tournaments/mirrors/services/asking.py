@@ -14,10 +14,10 @@ from clubs.audit.log import Actor, actor_from_json, actor_to_json
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from engine.sums import digest_of
+from errors import Refusal
 from jobs.failures import job_refusal_to_json
 from jobs.models import Job
 from jobs.services import enqueue
-from rules import Refusal
 from scoring.services import close_cards
 from tournaments.event_files import Content
 from tournaments.event_files.queries import event_file_of

@@ -5,7 +5,7 @@ from django.db import transaction
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
-from rules import Refusal
+from errors import Refusal
 from tournaments.mirrors.queries import public_site_of
 from tournaments.mirrors.snapshots import SignedMessage
 from tournaments.models import Mirror, SentEvent

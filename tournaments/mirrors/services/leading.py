@@ -10,8 +10,8 @@ from clubs.audit.log import Actor
 from clubs.services import unused_slug
 from clubs.services.changes import ClubChange
 from clubs.services.validators import row_or_refuse
+from errors import Refusal
 from live.revisions import raise_revision
-from rules import Refusal
 from scoring.models import Terms
 from tournaments.events.queries import has_event
 from tournaments.mirrors.queries import public_site_of

@@ -14,9 +14,9 @@ from clubs.audit.log import Actor, actor_from_json, actor_to_json
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club, row_or_refuse
+from errors import Refusal
 from jobs.models import Job
 from jobs.services import enqueue
-from rules import Refusal
 from tournaments.mirrors.queries import public_site_of, requests_topic
 from tournaments.models import Mirror, Pairing, PublicSite, SentEvent
 from tournaments.models.mirrors import INSTALLATION_LENGTH

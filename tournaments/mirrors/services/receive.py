@@ -11,9 +11,9 @@ from django.db.models import Q
 
 from clubs.models import Club
 from clubs.services.validators import lock_club
+from errors import Refusal
 from live.news import public_change
 from live.revisions import Reach, raise_revision
-from rules import Refusal
 from scoring.models import Terms
 from scoring.services import lead_cards
 from tournaments.alerts.services import request_alerts

@@ -1,17 +1,17 @@
 """Snapshots sent to the public site for events led here: always the newest, signed, until it arrives."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 from django.utils import timezone
 
+from errors import Refusal
 from jobs.failures import PlainFailure, job_refusal_to_json
 from jobs.services import enqueue
 from live.models import Revision
-from rules import Refusal
 from tournaments.mirrors.agreement import Position
 from tournaments.mirrors.queries import knows_snapshot, public_site_of
 from tournaments.mirrors.requests import signed_headers
@@ -87,11 +87,27 @@ def send_snapshot(event_id: int) -> None:
 
 
 def post_to_site(site: PublicSite, path: str, body: bytes, *, most: int = LARGEST_ANSWER) -> RemoteResponse:
-    """Post a body, signed by the club, to the public site. Raises NotSent, as ``post`` does."""
+    """Post a body, signed by the club, to the public site; once more with the site's time if the clocks
+    differ too much. Raises NotSent, as ``post`` does."""
     private, pairing = key_to_sign(site.club).private, site.pairing
     packed = signed_message(body, pairing=pairing, private=private).gzipped_bytes
-    headers = signed_headers(packed, path=path, pairing=str(pairing), private=private)
-    return post(f"{site.address}{path}", packed, headers, patience=PATIENCE, most=most)
+
+    def post_at(at: datetime) -> RemoteResponse:
+        headers = signed_headers(packed, path=path, pairing=str(pairing), private=private, at=at)
+        return post(f"{site.address}{path}", packed, headers, patience=PATIENCE, most=most)
+
+    answer = post_at(timezone.now() + timedelta(seconds=site.clock_ahead or 0))
+    there = _clock_in(answer)
+    return answer if there is None else post_at(there)
+
+
+def _clock_in(answer: RemoteResponse) -> datetime | None:
+    """Return the site's time if it refused ours, else None."""
+    said = {} if answer.status == OK else read_answer(answer.text)
+    try:
+        return datetime.fromisoformat(said["now"]) if said.get("code") == "clocks_differ" else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _goes_back(sent: SentEvent, at: object) -> bool:

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat
 from web.names import clean_text

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
-from rules import Refusal
+from errors import Refusal
 from tournaments.cash_rules import STEPS, CashRules
 from tournaments.fee_rates import Rates
 from tournaments.history.queries import PAYMENTS

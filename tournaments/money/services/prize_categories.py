@@ -7,14 +7,14 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.bonds import labels_in
 from tournaments.entries.entry_import.values import MOST_RATING, checked_label
 from tournaments.entries.queries.entries import section_names
 from tournaments.history.services.changes import Change
 from tournaments.models import Among, Event, PrizeCategory
 from web.money import checked_amount
-from web.names import clean_text, group_key
+from web.names import checked_title, group_key
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -136,7 +136,7 @@ def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
     """Return the values to store. Refuses: category_required, prize_too_long, no_such_choice,
     too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what ``_competing``
     refuses."""
-    name, prize = clean_text(details.name), clean_text(details.prize)
+    name, prize = (checked_title(getattr(details, field), field=field) for field in ("name", "prize"))
     if not name:
         raise Refusal("category_required", field="name")
     for field, text in (("name", name), ("prize", prize)):

@@ -8,14 +8,14 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Event, Prize
 from tournaments.money.queries.fees import fee_lines
 from tournaments.standings.queries.validity import rank_of
 from web.money import checked_amount
-from web.names import clean_text
+from web.names import checked_title
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -117,7 +117,7 @@ def _find_prize(event: Event, prize_id: int) -> Prize:
 def _check_details(details: PrizeDetails) -> dict[str, Any]:
     """Return the values to store. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
-    name = clean_text(details.name)
+    name = checked_title(details.name, field="prize")
     if not name:
         raise Refusal("prize_required", field="prize")
     if len(name) > PRIZE_LENGTH:

@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
-from rules import Refusal
+from errors import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.money.queries.door_prizes import door_prize_of, people_in_the_hat

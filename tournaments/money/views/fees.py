@@ -15,8 +15,8 @@ from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.policy import Permission
 from clubs.post_only import posted_from
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.events.views.access import for_helpers
 from tournaments.history.presenters.history import HistoryLine, history_line

@@ -12,7 +12,7 @@ from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
 from clubs.people import labels_of
 from engine.awards import percent_shares
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
 from tournaments.models import Among, Event, PrizeCategory

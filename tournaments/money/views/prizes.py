@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
-from rules import Refusal
+from errors import Refusal
 from scoring.parsing import whole_number
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event

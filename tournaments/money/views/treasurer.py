@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.actor import actor_from
 from clubs.money_words import amount_as_typed
-from rules import Refusal
+from errors import Refusal
 from tournaments.cash_rules import STEPS, CashRules
 from tournaments.events.views.access import for_directors
 from tournaments.fee_rates import Rates

@@ -10,7 +10,7 @@ from clubs.wording import join_names
 from engine.charts import ChartSide, CrossTable, CrossTableCell, StageChart, named_stage
 from engine.charts.serialization import chart_from_json
 from engine.draws import EntryId
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Event

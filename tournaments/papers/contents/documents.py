@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone, translation
 
 from clubs.models import Club
-from rules import Refusal
+from errors import Refusal
 from tournaments.models import Event
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.typesetting import Document

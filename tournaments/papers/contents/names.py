@@ -10,7 +10,7 @@ from clubs.day_words import days_written
 from clubs.models import Person
 from clubs.wording import join_names
 from engine.standings import within
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.badge_codes import own_letters, own_link
 from tournaments.entries.queries.entries import entries_of
 from tournaments.models import Entry, Event

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from clubs.day_words import day_written, days_written, hour_in_words
 from clubs.models import Club, Person
 from engine.charts import MatchPlace
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from clubs.game_words import contract_name
 from clubs.wording import join_in_lines
-from rules import Refusal
+from errors import Refusal
 from scoring.models import TableCard
 from scoring.qr import card_url
 from scoring.table_access import SHEET

@@ -1,5 +1,6 @@
 """Rendering of values to PDF, a part at a time: typst lays out, pypdf joins the parts."""
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -35,6 +36,27 @@ def render_pages(layout: str, values: Values, *, dots_per_inch: float) -> list[b
     """Render the pages of one part as PNG."""
     pages = _compiler(layout, values).compile(format="png", ppi=dots_per_inch)
     return pages if isinstance(pages, list) else [pages or b""]
+
+
+def missing_letters(texts: Iterable[str]) -> list[str]:
+    """Return the characters that no font of the papers has, in order."""
+    letters = sorted({letter for text in texts for letter in text if not letter.isascii()})
+    return [] if _can_be_set("".join(letters)) else [each for each in letters if not _can_be_set(each)]
+
+
+def _can_be_set(text: str) -> bool:
+    """Check whether the fonts have all characters: the standard for screen readers allows no others."""
+    try:
+        compiler(LAYOUTS / "letters.typ", {"text": text}).compile(format="pdf", pdf_standards="ua-1")
+    except typst.TypstError:
+        return False
+    return True
+
+
+def cut_texts(layout: str, values: Values) -> list[str]:
+    """Return the texts that do not fit their place even in the smallest letters."""
+    found = json.loads(_compiler(layout, values).query("<cut>", field="value"))
+    return [str(each) for each in found]
 
 
 def layout_text(layout: str) -> str:

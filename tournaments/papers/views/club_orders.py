@@ -16,8 +16,8 @@ from clubs.calendar import today_in
 from clubs.job_pages import job_buttons
 from clubs.models import Club
 from clubs.people import GROUPS
+from errors import Refusal
 from live.conditional_pages import asks_for_part
-from rules import Refusal
 from tournaments.attendance.forms import typed_period, year_of
 from tournaments.attendance.presenters import Period
 from tournaments.papers.forms import read_order

@@ -16,9 +16,9 @@ from clubs.access import may
 from clubs.job_pages import job_buttons
 from clubs.models import Club
 from clubs.policy import Permission
+from errors import Refusal
 from jobs.queries import revision_of
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
-from rules import Refusal
 from tournaments.event_files.queries.trf import is_swiss
 from tournaments.events.views.access import for_helpers
 from tournaments.lifecycle import RoundState

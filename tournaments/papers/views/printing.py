@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import may
 from clubs.policy import Permission
-from rules import Refusal
+from errors import Refusal
 from scoring.qr import square_of
 from tournaments.events.views.access import for_helpers
 from tournaments.models import Event, Round

@@ -17,11 +17,11 @@ from clubs.disk_quota import STORES
 from clubs.models import Club, Family, Person
 from clubs.services import ClubChange
 from clubs.services.validators import row_or_refuse
+from errors import Refusal
 from jobs.models import UNDER_WAY, Course, Job
 from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
 from jobs.services import cancel_job
 from live.snapshots import snapshot
-from rules import Refusal
 from tournaments.imports import uploaded_events
 from tournaments.lifecycle import EventState
 from tournaments.mirrors.services.offering import make_last_anew

@@ -11,7 +11,7 @@ from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.reauthentication import for_fresh_sign_in
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from tournaments.privacy.queries.erasure import farewells, idle_people
 from tournaments.privacy.services.erasure import MOST_AT_ONCE, anonymize_people
 from web.forms import digits_in

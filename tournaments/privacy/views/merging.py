@@ -11,7 +11,7 @@ from clubs.actor import actor_from
 from clubs.models import Club, Person
 from clubs.people import people_named, person_of
 from clubs.views.history import to_list
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.people import events_of_both, events_of_person
 from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Event

@@ -20,7 +20,7 @@ from clubs.privacy import consents_of, responsible_for
 from clubs.reauthentication import for_fresh_sign_in
 from clubs.services import keep_person
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from errors import Refusal
 from tournaments.privacy.subject_export import everything_about
 from web.archives import Archive
 from web.forms import FormReader

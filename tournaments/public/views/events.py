@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_everybody
 from clubs.queries import clubs_of
+from errors import Refusal
 from live.conditional_pages import conditional_page, page_or_part, part_tag
-from rules import Refusal
 from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
 from scoring.table_access import way_in

@@ -14,7 +14,7 @@ from clubs.models import ORIGIN_LENGTH, Person
 from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
 from clubs.services import rate_limit
-from rules import Refusal
+from errors import Refusal
 from tournaments.alerts.phones import remembered_alert
 from tournaments.alerts.services import stop_alerts
 from tournaments.entries.badge_codes import are_own_letters

@@ -14,8 +14,8 @@ from clubs.absolute_urls import absolute_url
 from clubs.models import Person
 from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
+from errors import Refusal
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
-from rules import Refusal
 from scoring.qr import card_address
 from scoring.table_access import AT_TABLE, match_sealed
 from tournaments.alerts.phones import remembered_alert

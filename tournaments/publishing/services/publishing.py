@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from engine.visibility import Release
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import is_done, write_optimistically

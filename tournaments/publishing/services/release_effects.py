@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from engine.visibility import Visible
+from errors import Refusal
 from live.revisions import raise_revision
-from rules import Refusal
 from tournaments.models import ClubRecord, Event, PersonRecord, Standings, records_topic
 from tournaments.seasons.queries import closed_season_with, open_seasons_with
 

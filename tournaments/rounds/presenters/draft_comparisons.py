@@ -16,7 +16,7 @@ from engine.results import (
     draw_input_of,
     snapshot_from_json,
 )
-from rules import Refusal
+from errors import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Entry, Event, Round

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import locked_round
 from tournaments.lifecycle import RoundState, after_step

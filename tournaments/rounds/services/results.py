@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from engine.draws.stages import is_bracket_slot
-from rules import Refusal
+from errors import Refusal
 from tournaments.models import Event, Round, Ruling, Table
 from tournaments.rounds.queries.rounds import drawn_tables, missing_tables, undecided_tables
 

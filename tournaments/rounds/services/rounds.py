@@ -21,7 +21,7 @@ from engine.results import (
     snapshot_to_json,
     why_sat_out,
 )
-from rules import Refusal
+from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically

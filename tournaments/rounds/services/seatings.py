@@ -16,8 +16,9 @@ from django.utils import timezone
 from engine.draws import DrawnTable, EntryId
 from engine.draws.lineups import Difference, Lineup, lineup_to_json, reasons_to_json
 from engine.draws.stages import is_bracket_slot
+from errors import Refusal
 from live.inserts import insert_rows
-from rules import Refusal, Side
+from rules import Side
 from scoring.clock import Clock
 from scoring.desk_messages import DeskMessage
 from scoring.models import Match, TableCard

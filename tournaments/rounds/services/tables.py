@@ -13,7 +13,8 @@ from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
 from engine.draws.lineups import Lineup, swap_places, with_table
 from engine.results import price_by_hand
-from rules import Refusal, Side
+from errors import Refusal
+from rules import Side
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, get_round, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically

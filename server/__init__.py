@@ -1,0 +1,1 @@
+"""What surrounds the apps of a web process: limits, health, metrics, headers, error pages."""

@@ -1,0 +1,99 @@
+"""Host names that the program answers to, so that another site's name cannot be pointed at it.
+
+Anyone who owns a domain may point it at a laptop in a hall (DNS rebinding): a browser in that hall would then
+take the laptop's answers for that site's own. Nobody can do so with an IP address, nor with a name that only
+the hall's own network knows; so those are answered, also after the network has changed.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from django.http.request import validate_host
+
+from operations.terminal import Stop, terminal_text
+from operations.up.addresses import HOSTS, clear_name
+
+ANY = "*"
+NAME = re.compile(r"\*|\.?[\w.-]+|\[[\da-fA-F:.]+\]")
+"""Pattern of a name: ``*``, a host name, one with a leading dot for its subdomains, or an IPv6 address."""
+SENT = re.compile(
+    r"(\[[\da-f:.]+)(?:%[\w.-]+)?(\])(?::\d+)?|([^\s/?#@\\:\[\]]+)(?::\d+)?", re.ASCII | re.IGNORECASE
+)
+"""Pattern of a request's host: an IPv6 address with or without its zone, or a name; and a port."""
+LOCAL = (".local", ".localhost", ".lan", ".home", ".corp", ".home.arpa", ".internal", ".localdomain")
+"""Endings that networks use for their own computers: no such name can be bought (RFC 6762, 6761, 8375;
+ICANN's list)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hosts:
+    """The accepted ``names``; in a hall also every name that can only be of this computer."""
+
+    names: Sequence[str]
+    is_hall: bool
+
+    @property
+    def are_any(self) -> bool:
+        return ANY in self.names
+
+    @property
+    def url(self) -> str:
+        """Public address of a server behind HTTPS, by its first complete name; "" without one, and in a
+        hall."""
+        whole = [name for name in self.names if name != ANY and not name.startswith(".")]
+        return f"https://{whole[0]}" if whole and not self.is_hall else ""
+
+    def have(self, domain: str) -> bool:
+        """Check whether a name is accepted; ``domain`` as a browser sends it, without its port."""
+        return validate_host(domain, self.names) or (
+            self.is_hall and (is_local(domain) or domain == clear_name(socket.gethostname()))
+        )
+
+
+def hosts_in(environment: Mapping[str, str], *, is_https: bool) -> Hosts:
+    """Return the configured hosts; without any, a server answers to every name.
+
+    Stops with a sentence if one is not a host name, such as a whole URL.
+    """
+    names = [name.strip() for name in environment.get(HOSTS, "").split(",") if name.strip()]
+    wrong = next((name for name in names if not NAME.fullmatch(name)), None)
+    if wrong is not None:
+        raise Stop(terminal_text("hosts-wrong", value=wrong))
+    names = ["." * name.startswith(".") + clear_name(name.removeprefix(".")) or name for name in names]
+    return Hosts(names=names or ([ANY] if is_https else []), is_hall=not is_https)
+
+
+def host_sent(host: str) -> str:
+    """Return the name in a request's ``Host``, as ``Hosts`` have it; "" if it is none.
+
+    Unlike Django, it reads names with ``_``, as Windows has them, and accents that a program did not encode.
+    """
+    found = SENT.fullmatch(host)
+    if found is None:
+        return ""
+    opening, closing, name = found.groups()
+    if opening:
+        return f"{opening}{closing}".lower()
+    try:
+        name = name.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return ""
+    return clear_name(name)
+
+
+def is_local(domain: str) -> bool:
+    """Check whether nobody outside can point the name here."""
+    return is_address(domain) or "." not in domain or validate_host(domain, LOCAL)
+
+
+def is_address(domain: str) -> bool:
+    try:
+        ip_address(domain.strip("[]"))
+    except ValueError:
+        return False
+    return True

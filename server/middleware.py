@@ -1,0 +1,33 @@
+"""HTTP statuses of refusals, from the table in ``server.refusals``."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.response import TemplateResponse
+
+from errors import Refusal
+from wording.sentences import status_of
+
+
+class RefusalMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:
+        """Set the status of a page that shows a refusal where it arose."""
+        context: dict[str, Any] = response.context_data or {}
+        refusal = context.get("refusal")
+        if isinstance(refusal, Refusal):
+            response.status_code = status_of(refusal)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Show a refusal that no page handled on a page of its own."""
+        if not isinstance(error, Refusal):
+            return None
+        return render(request, "refused.html", {"refusal": error}, status=status_of(error))

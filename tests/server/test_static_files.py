@@ -1,0 +1,72 @@
+"""Static files as they are served: each module is there once, under a name that has its content in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
+
+from server.static_files import StaticFilesStorage, minify_text
+
+ANY_IMPORT = re.compile(r"""(?:from |import\()["'](\.{1,2}/[^"']+)["']""")
+
+
+@pytest.mark.slow
+def test_a_module_asks_for_others_by_the_names_under_which_pages_load_them(tmp_path: Path) -> None:
+    storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
+    for name, source in next(iter(finders.get_finders())).list(None):
+        if name.startswith(("js/", "vendor/")) and name.endswith(".js"):
+            with source.open(name) as content:
+                storage.save(name, content)
+    names = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.js")]
+    dict.fromkeys(storage.post_process({name: (storage, name) for name in names}))
+    served = {storage.url(name).removeprefix("/static/") for name in names}
+    asked = {
+        str((tmp_path / name).parent.joinpath(asked).resolve().relative_to(tmp_path.resolve()))
+        for name in served
+        for asked in ANY_IMPORT.findall((tmp_path / name).read_text(encoding="utf-8"))
+    }
+    assert asked
+    assert asked <= served
+
+
+def test_what_pages_ask_for_is_there_compressed_and_under_other_names_it_is_not(tmp_path: Path) -> None:
+    storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
+    storage.save("a.css", ContentFile(b".a { color: red }\n" * 100))
+    dict.fromkeys(storage.post_process({"a.css": (storage, "a.css")}))
+    served = storage.url("a.css").removeprefix("/static/")
+    assert (tmp_path / f"{served}.gz").exists()
+    assert not (tmp_path / "a.css.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "served"),
+    [
+        (
+            "a.js",
+            "/** Says it.\n * @returns {string} */\nsay(); // aloud\n\n  // and again\n  say();\n",
+            "say();\nsay();",
+        ),
+        ("a.js", "let a = 1\n  let b = a\n", "let a = 1\nlet b = a"),
+        (
+            "a.js",
+            'open("http://here/"); ask(/^\\/static\\//);\n',
+            'open("http://here/"); ask(/^\\/static\\//);',
+        ),
+        ("a.css", "/* Wide. */\n.a {\n  color: red;\n}\n", ".a {\ncolor: red;\n}"),
+    ],
+)
+def test_what_only_authors_read_is_not_sent(name: str, written: str, served: str) -> None:
+    assert minify_text(name, written) == served
+
+
+def test_scripts_of_others_are_sent_as_they_came_and_ours_are_found_as_they_were_written(
+    tmp_path: Path,
+) -> None:
+    finder = next(iter(finders.get_finders()))
+    sources = dict(finder.list(None))
+    for name, is_ours in (("vendor/idiomorph-ext.min.js", False), ("js/clock.js", True)):
+        with sources[name].open(name) as sent:
+            found = Path(str(finders.find(name))).read_bytes()
+            assert (sent.read() != found) == is_ours
