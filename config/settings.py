@@ -268,17 +268,7 @@ CELERY_BEAT_SCHEDULER = "jobs.scheduler:Scheduler"  # keeps no file: its entries
 CELERY_BEAT_SCHEDULE = {
     # A sweep that was not done in time is left to the next one.
     "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
-    "sweep-alerts": {
-        "task": "tournaments.sweep_alerts",
-        "schedule": Every(3600.0),
-        "options": {"expires": 3600.0},
-    },
     "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": Every(5.0), "options": {"expires": 5.0}},
-    "sweep-snapshots": {
-        "task": "tournaments.sweep_snapshots",
-        "schedule": Every(2.0),
-        "options": {"expires": 2.0},
-    },
     "sweep-feeds": {
         "task": "federations.sweep_feeds",
         "schedule": Every(30.0),
@@ -287,5 +277,17 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-copies": {"task": "config.sweep_copies", "schedule": Every(60.0), "options": {"expires": 60.0}},
     "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},
 }
+if "alerts" in TOURNAMENT_FEATURES:
+    CELERY_BEAT_SCHEDULE["sweep-alerts"] = {
+        "task": "tournaments.sweep_alerts",
+        "schedule": Every(3600.0),
+        "options": {"expires": 3600.0},
+    }
+if "mirrors" in TOURNAMENT_FEATURES:
+    CELERY_BEAT_SCHEDULE["sweep-snapshots"] = {
+        "task": "tournaments.sweep_snapshots",
+        "schedule": Every(2.0),
+        "options": {"expires": 2.0},
+    }
 
 LOGGING = logging_settings(is_json=os.environ.get(LOGS, "").lower() == "json")

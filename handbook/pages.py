@@ -52,6 +52,7 @@ ABOUT: Mapping[str, str] = {
     "scoring.phone_log_views": "trouble",
     "tournaments": "desk",
     "tournaments.agenda": "publishing",
+    "tournaments.alerts": "publishing",
     "tournaments.attendance": "seasons",
     "tournaments.board": "publishing",
     "tournaments.entries": "tournament",

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import alerts, club_home, events, news, own_link, own_page
+from .views import club_home, events, news, own_link, own_page
 
 urlpatterns = [
     path("", events.home, name="home"),
@@ -26,10 +26,6 @@ urlpatterns = [
     path("e/<slug:short>/mine/letters", own_link.type_letters, name="type-own-letters"),
     path("e/<slug:short>/mine/attendance", own_link.say_own_attendance, name="say-attendance"),
     path("e/<slug:short>/mine/picture.png", own_page.own_picture_of_event, name="own-picture"),
-    path("e/<slug:short>/mine/alerts", alerts.ask_for_alerts, name="ask-alerts"),
-    path("e/<slug:short>/mine/alerts/stop", alerts.stop, name="stop-alerts"),
-    path("e/<slug:short>/mine/mail", alerts.mail, name="mail-alerts"),
-    path("e/<slug:short>/alerts/<int:pk>/<slug:letters>", alerts.stop_mailed, name="stop-mailed-alerts"),
     path("c", club_home.clubs_page, name="clubs"),
     path("c/<slug:slug>", club_home.front_page, name="front"),
     path("c/<slug:slug>/<slug:kind>/<slug:digest>.webp", club_home.image_of_club, name="club-image"),

@@ -10,9 +10,10 @@ from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
 from tournaments.public.presenters.own_page import own_page
-from tournaments.public.queries.own_page import player_in, substitutes_of
+from tournaments.public.queries.own_page import substitutes_of
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.presenters.seats import seat_rows
+from tournaments.rounds.queries.presence import player_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("lines of a history are looked through")]
 

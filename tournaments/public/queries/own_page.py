@@ -9,18 +9,7 @@ from scoring.models import Player, TableCard
 from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Seating, Table
-from tournaments.rounds.queries.presence import those_who_played
-from tournaments.rounds.queries.sitting_out import byes_in, players_then
-
-
-def player_in(event: Event, person_id: int) -> Person | None:
-    """Return the person if they take part in the event, sat at one of its tables, or had a bye. Erased people
-    are never found. One query; four at most for a person in no entry who sat at no table."""
-    entered = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
-    seated = Player.objects.filter(person=person_id, match__table__round__event=event)
-    known = Person.objects.filter(pk=person_id, anonymized_at=None)
-    found = known.filter(Exists(entered) | Exists(seated)).first()
-    return known.first() if found is None and person_id in _who_sat_out(event) else found
+from tournaments.rounds.queries.presence import byes_with_players, those_who_played, who_sat_out
 
 
 def people_at(event: Event, match_id: int) -> list[Person]:
@@ -35,7 +24,7 @@ def substitutes_of(event: Event) -> list[Person]:
     two more where somebody was replaced."""
     entries = Entry.objects.filter(event=event)
     seated = Player.objects.filter(match__table__round__event=event).values("person")
-    played = Q(pk__in=seated) | Q(pk__in=_who_sat_out(event))
+    played = Q(pk__in=seated) | Q(pk__in=who_sat_out(event))
     people = Person.objects.filter(played, club=event.club_id, anonymized_at=None)
     return list(
         people.exclude(pk__in=entries.values("player_1"))
@@ -71,19 +60,7 @@ def card_at_table_of(event: Event, person_id: int, number: int) -> TableCard | N
 def byes_of(event: Event, person: Person) -> list[Seating]:
     """List the byes that the person had in published rounds, whoever plays for the entry now. One query; one
     more where somebody had a bye in a round that is closed, another where they were replaced since."""
-    return [bye for bye, players in _byes_with_players(event) if person in players]
-
-
-def _who_sat_out(event: Event) -> set[int]:
-    """Return the ids of the people who had a bye in a published round. One query; two more where somebody was
-    replaced."""
-    return {person.pk for _, players in _byes_with_players(event) for person in players}
-
-
-def _byes_with_players(event: Event) -> list[tuple[Seating, list[Person]]]:
-    byes = byes_in([event])
-    players = players_then([(bye.round, bye.entry) for bye in byes])
-    return [(bye, players[bye.round_id, bye.entry_id]) for bye in byes]
+    return [bye for bye, players in byes_with_players(event) if person in players]
 
 
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:

@@ -15,16 +15,17 @@ from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
 from clubs.services import rate_limit
 from errors import Refusal
+from tournaments.alerts.phones import remembered_alert
 from tournaments.alerts.services import stop_alerts
 from tournaments.entries.badge_codes import are_own_letters
+from tournaments.entries.phone_owner import may_speak_for, remembered_person
 from tournaments.entries.services.own_attendance import OwnWord, say_attendance
 from tournaments.events.views.access import for_link_of_a_player, for_watchers
 from tournaments.models import Event
 from tournaments.public.presenters.own_nights import own_nights
-from tournaments.public.queries.own_page import player_in
+from tournaments.rounds.queries.presence import player_in
 from web.client_address import client_address
 
-from .own_cookies import may_speak_for, remembered_alert, remembered_person
 from .own_page import shown_choices, shown_own_page
 
 TRIES, TRIES_TOGETHER = "own letters", "own letters of event {}"

@@ -18,8 +18,10 @@ from errors import Refusal
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
 from scoring.qr import card_address
 from scoring.table_access import AT_TABLE, match_sealed
+from tournaments.alerts.phones import remembered_alert
 from tournaments.alerts.presenters import MailOffer, mail_offer
 from tournaments.alerts.services import stop_alerts
+from tournaments.entries.phone_owner import is_of_nobody_any_more, may_speak_for, remembered_person
 from tournaments.events.views.access import conditional_event_page, for_watchers
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -35,13 +37,6 @@ from tournaments.sharing.presenters.press import press_report
 from tournaments.sharing.press import PressReport
 from tournaments.standings.queries.delays import watched_revision
 from web.web_push import application_key
-
-from .own_cookies import (
-    is_of_nobody_any_more,
-    may_speak_for,
-    remembered_alert,
-    remembered_person,
-)
 
 SALT = "tournaments.views.own"
 """Salt of the choices on an open page: it is data, not a module's name."""

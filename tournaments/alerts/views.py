@@ -14,13 +14,13 @@ from clubs.models import Person
 from clubs.post_only import posted_from
 from errors import Refusal
 from tournaments.alerts.channels import MAIL, WEB_PUSH
+from tournaments.alerts.phones import remember_alert, remembered_alert
 from tournaments.alerts.queries import mailed_alert
 from tournaments.alerts.services import ask_alerts, stop_alerts
 from tournaments.alerts.stop_links import may_stop
+from tournaments.entries.phone_owner import may_speak_for, remembered_person
 from tournaments.events.views.access import for_its_link, for_watchers
 from tournaments.models import AlertSubscription, Event
-
-from .own_cookies import may_speak_for, remember_alert, remembered_alert, remembered_person
 
 
 @posted_from("own-page", "short")

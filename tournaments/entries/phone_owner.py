@@ -1,14 +1,11 @@
 """The owner of a phone in an event, read from its cookie (``clubs.phone_owner``)."""
 
-from dataclasses import replace
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from clubs.models import Person
-from clubs.phone_owner import owner_in, remember_owner
-from tournaments.alerts.queries import alert_of
-from tournaments.models import AlertSubscription, Event
-from tournaments.public.queries.own_page import player_in
+from clubs.phone_owner import owner_in
+from tournaments.models import Event
+from tournaments.rounds.queries.presence import player_in
 
 
 def remembered_person(request: HttpRequest, event: Event) -> Person | None:
@@ -27,16 +24,3 @@ def may_speak_for(request: HttpRequest, event: Event, person: Person) -> bool:
     query."""
     owner = owner_in(request, event.topic)
     return owner is not None and owner.person == person.pk and owner.has_letters
-
-
-def remembered_alert(request: HttpRequest, event: Event) -> AlertSubscription | None:
-    """Return the alerts that this phone receives, if any. One query, or none."""
-    owner = owner_in(request, event.topic)
-    return None if owner is None or owner.alert is None else alert_of(event, owner.alert)
-
-
-def remember_alert(request: HttpRequest, response: HttpResponse, event: Event, alert: int | None) -> None:
-    """Remember the phone's alerts by their id; None for no more alerts."""
-    owner = owner_in(request, event.topic)
-    if owner is not None:
-        remember_owner(request, response, event.topic, replace(owner, alert=alert))
