@@ -48,6 +48,11 @@ def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> 
     assert failures == []
 
 
+@pytest.mark.parametrize("seed", [700_001, 700_062])
+def test_reasons_of_a_stage_count_only_the_rounds_that_it_carries(seed: int) -> None:
+    assert tournament(PLAYED["stages"], seed)[1] == []
+
+
 @pytest.mark.slow
 def test_in_hundreds_of_swiss_fields_nobody_sits_out_above_the_lowest_score_without_need() -> None:
     fields, found = 0, []
