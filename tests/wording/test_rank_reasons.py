@@ -1,4 +1,4 @@
-"""Why a rank is ahead of another one: the figures that decide, after what is equal."""
+"""Reasons for a rank: the figures that decide, after what is equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round that an entry did not play is worth, as the event says: in wins, and in points."""
+"""Worth of a round that an entry did not play, in wins and in points."""
 
 from dataclasses import replace
 from typing import Any

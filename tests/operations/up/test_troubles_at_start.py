@@ -1,4 +1,4 @@
-"""What `up` finds wrong with a data folder: a sentence, what to do, status 2; the folder stays as it was."""
+"""Faults of a data folder that `up` finds: a sentence, what to do, status 2; the folder stays as it was."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def refused(data: Path, *more: str, **variables: str) -> str:
-    """What `up` says that does not start, in one line after what it prepared."""
+    """Return what `up` says that does not start, in one line after what it prepared."""
     ended = manage("up", "--port", str(free_port()), "--data", str(data), *more, **variables)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr

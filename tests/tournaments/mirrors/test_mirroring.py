@@ -82,7 +82,7 @@ class Laptop:
 def posted(
     client: Client, packed: bytes, *, by: Club, to: str = "take-snapshot", pairing: str = "", **more: Any
 ) -> Any:
-    """What the public site answers to these bytes, in a request that the club has signed."""
+    """Return what the public site answers to these bytes, in a request that the club has signed."""
     pairing, path = pairing or str(Pairing.objects.latest("pk").public_id), reverse(to)
     headers = signed_headers(packed, path=path, pairing=pairing, private=key_to_sign(by).private, **more)
     return client.post(path, packed, content_type="application/gzip", headers=headers)

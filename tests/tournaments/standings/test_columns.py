@@ -1,4 +1,4 @@
-"""Which figures the standings show beside a name."""
+"""Figures that the standings show beside a name."""
 
 from typing import Any
 

@@ -46,7 +46,7 @@ def standings(event: Event, **query: str) -> Page:
 
 
 def lines(page: Page) -> list[str]:
-    """What stands in each row, as it is before it is opened."""
+    """Return what stands in each row, as it is before it is opened."""
     rows = page.one("div", class_="standings").every("summary")
     return [row.text for row in rows if row.attrs["id"].startswith("entry-")]
 
@@ -64,7 +64,7 @@ def why(event: Event, entry: int, **query: str) -> Page:
 
 
 def part(event: Event, entry: int) -> Page:
-    """What comes into the row when it is opened."""
+    """Return what comes into the row when it is opened."""
     client = Browser().client
     return Page(client.get(f"/e/{event.short}/standings/{entry}", headers={"HX-Request": "true"}))
 

@@ -1,4 +1,4 @@
-"""What an event's ranking counts, as its pages say it."""
+"""Ranking rules of an event, in the words of its pages."""
 
 import pytest
 
