@@ -102,7 +102,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "disqualified": _("Disqualified entries rank last."),
     "stage": _("Later stages rank first, and group A before B."),
     "bracket": _("Further in the bracket, higher in rank."),
-    "pool_place": _("Rank in the own pool: all firsts, then all seconds."),
+    "pool_place": _("Place in the entry’s own pool: all winners first, then all second places."),
     "match_wins": _("Byes count as set for the event."),
     "half_wins": _("Matches won, plus half for a draw or half-win round."),
     "averaged_wins": _("Matches won, plus the entry’s own average for rounds not played."),
