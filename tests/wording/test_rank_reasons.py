@@ -63,7 +63,8 @@ def test_only_figures_that_people_know_are_compared() -> None:
         {"entry": 2, "rank": 2, "stage": 3, "pool_place": NO_PLACE, "match_wins": 4},
         {"entry": 3, "rank": 3, "stage": 3, "pool_place": NO_PLACE, "match_wins": 2},
     ]
-    why = why_of(rows, 1, {}, {1: "Ann", 3: "Bob"}, ("stage", "pool_place", "match_wins"))
+    counted: Any = {}
+    why = why_of(rows, 1, counted, {1: "Ann", 3: "Bob"}, ("stage", "pool_place", "match_wins"))
     assert why.above is not None
     assert why.below is not None
     assert (why.above.decisive, why.above.figures) == ("stage", ())

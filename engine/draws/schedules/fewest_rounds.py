@@ -72,7 +72,7 @@ class _Rounds:
             pair = waiting.pop()
             if not self._fit(pair):
                 waiting += self._push_out(pair, chance)
-        return None if waiting else list(self._by_round())
+        return None if waiting else list(self._by_round(pairs))
 
     def _free(self, entry: EntryId) -> list[int]:
         first = int(entry in self.away)
@@ -123,6 +123,10 @@ class _Rounds:
         for entry in pair:
             del self.places[entry][number]
 
-    def _by_round(self) -> Iterator[list[Pair]]:
+    def _by_round(self, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+        """Yield the meetings of each round in the order of ``pairs``, whatever the ids."""
+        place = {pair: number for number, pair in enumerate(pairs)}
         for number in range(self.rounds):
-            yield sorted({own[number] for own in self.places.values() if number in own})
+            yield sorted(
+                {own[number] for own in self.places.values() if number in own}, key=place.__getitem__
+            )
