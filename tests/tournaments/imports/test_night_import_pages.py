@@ -319,8 +319,8 @@ class TestColumns:
     def test_changed_in_the_preview_are_previewed_before_they_count(self) -> None:
         office = Office()
         page = looked_at(office)
-        form = page.form(having="key")
-        page = office.browser.send(page, form, **{"tables-column": ["round", "table", "side_b", "side_a"]})
+        typed: dict[str, Any] = {"tables-column": ["round", "table", "side_b", "side_a"]}
+        page = office.browser.send(page, page.form(having="key"), **typed)
         assert Event.objects.get() == office.event
         event = brought(office, page)
         first = event.rounds.get(number=1).tables.get(number=1)
