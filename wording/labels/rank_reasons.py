@@ -227,10 +227,10 @@ def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
     if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED)):
         left_out.add("bye")
     unplayed = [name for name in UNPLAYED if name not in left_out]
-    return [*_across_pools(rules, plan), *_sentences(rules, unplayed), *_carried(plan), str(EQUAL)]
+    return [*_across_pools(rules, plan), *_sentences(rules, unplayed), *_earlier_results(plan), str(EQUAL)]
 
 
-def _carried(plan: StagePlan) -> list[str]:
+def _earlier_results(plan: StagePlan) -> list[str]:
     numbered = list(enumerate(plan, start=1))[1:]
     said = [
         str(CARRIED[stage.carried]) % {"number": number}

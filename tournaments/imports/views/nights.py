@@ -132,7 +132,7 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         raise Http404
     lists, preview, refusal = _lists_of(sent), None, None
     try:
-        changed = _changed(request, sent, lists)
+        changed = _with_changes(request, sent, lists)
         if changed != sent:
             return redirect("brought-night", slug=club.slug, token=keep_night(club, changed))
         night = checked_night(sent.files, sent.layouts)
@@ -154,7 +154,7 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
     return TemplateResponse(request, "tournaments/imports/night.html", context)
 
 
-def _changed(request: HttpRequest, sent: BroughtNight, lists: Sequence[UploadedList]) -> BroughtNight:
+def _with_changes(request: HttpRequest, sent: BroughtNight, lists: Sequence[UploadedList]) -> BroughtNight:
     """Return the night with the day and the columns that the form has. Refuses: not_a_date,
     day_out_of_range."""
     typed = request.POST.get("held_on", "").strip()
