@@ -32,7 +32,7 @@ from web.uploads import read_uploaded_list
 class UploadedList:
     """An uploaded list and its ``layout``, None if unknown. ``columns`` are for the preview; a
     plain list of names has none. ``offered`` are the possible columns. It ``is_confirmed`` if
-    the preview showed this very layout."""
+    the preview showed this very layout. ``prefix`` begins its fields in a form of several lists."""
 
     text: str
     file: str
@@ -41,7 +41,8 @@ class UploadedList:
     layout: Layout | None
     columns: tuple[ListColumn, ...]
     offered: tuple[str, ...]
-    is_confirmed: bool
+    is_confirmed: bool = False
+    prefix: str = ""
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
@@ -93,12 +94,7 @@ def uploaded_list(
     offered = tuple(field for field in headings if field not in but)
     assigned = _assigned_layout(request, offered) if "file" not in request.FILES else None
     is_seen = assigned is None or request.POST.get("previewed") == _in_short(assigned)
-    layout = (
-        assigned
-        or _remembered_layout(club, kind, text, headings)
-        or layout_of(text, headings)
-        or likely(text)
-    )
+    layout = assigned or known_layout(club, kind, text, headings) or likely(text)
     has_columns = layout is not None or file or not is_plain_list(text)
     return UploadedList(
         text=text,
@@ -112,20 +108,29 @@ def uploaded_list(
     )
 
 
-def _assigned_layout(request: HttpRequest, offered: Collection[str]) -> Layout | None:
-    said = request.POST.getlist("column")[:MOST_COLUMNS]
+def reassigned_layout(request: HttpRequest, shown: UploadedList) -> Layout | None:
+    """Return the layout that the form assigns to a list, or None if it is the one that was shown."""
+    assigned = _assigned_layout(request, shown.offered, shown.prefix)
+    return None if _in_short(assigned) == shown.layout_shown else assigned
+
+
+def _assigned_layout(request: HttpRequest, offered: Collection[str], prefix: str = "") -> Layout | None:
+    said = request.POST.getlist(f"{prefix}column")[:MOST_COLUMNS]
     fields = tuple(field if field in offered else IGNORED for field in said)
-    return Layout(fields=fields, has_headings="has_headings" in request.POST) if any(fields) else None
+    has_headings = f"{prefix}has_headings" in request.POST
+    return Layout(fields=fields, has_headings=has_headings) if any(fields) else None
 
 
-def _remembered_layout(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
+def known_layout(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
+    """Return the layout that the club assigned to these headings, or else the one that they say."""
     key = possible_headings(text, headings).key if club.list_layouts else None
     found = (each["fields"] for each in club.list_layouts if (each["kind"], each["headings"]) == (kind, key))
     fields = tuple(field if field in headings else IGNORED for field in next(found, ()))
-    return Layout(fields=fields) if any(fields) else None
+    return Layout(fields=fields) if any(fields) else layout_of(text, headings)
 
 
 def _in_short(layout: Layout | None) -> str:
-    return (
-        "" if layout is None else ",".join([*layout.fields, *(["headings"] if layout.has_headings else [])])
-    )
+    if layout is None:
+        return ""
+    fields = ",".join(layout.fields).rstrip(",")
+    return f"{fields},headings" if layout.has_headings else fields

@@ -50,9 +50,9 @@ MEANINGS: Mapping[Opening, str] = {
     Permission.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
     Permission.OWN: "members and roles, seasons, the club's settings, export, deletion",
     Audience.PUBLIC: "everybody",
-    Audience.TABLE: "whoever holds the code of a table, until the night ends",
-    Audience.LINK: "whoever holds that one link",
-    Audience.ACCOUNT: "whoever is signed in",
+    Audience.TABLE: "holders of a table's code, until the night ends",
+    Audience.LINK: "holders of that one link",
+    Audience.ACCOUNT: "signed-in accounts",
 }
 
 OF_ACCOUNTS = frozenset(

@@ -150,8 +150,7 @@ def open_folder(folder: Path) -> None:
         close_to_others(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        if not is_used(folder):
-            (folder / FIRST_START).touch()
+        _begin_if_unused(folder)
     except OSError as error:
         if error.errno in FULL:
             raise Stop(terminal_text("disk-full", folder=folder)) from None
@@ -159,6 +158,11 @@ def open_folder(folder: Path) -> None:
     for name, access in NEEDED.items():  # access first: a running program may remove the file meanwhile
         if not os.access(folder / name, access) and (folder / name).exists():
             raise Stop(terminal_text("part-not-writable", path=folder / name))
+
+
+def _begin_if_unused(folder: Path) -> None:
+    if not is_used(folder):
+        (folder / FIRST_START).touch()
 
 
 def close_to_others(folder: Path) -> None:
@@ -242,6 +246,7 @@ def secret_key(folder: Path) -> str:
     path = folder / KEY
     if not path.exists():
         folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
+        _begin_if_unused(folder)  # any command may be the first one, even --help
         _make_key(path)
     return _key_in(path)
 

@@ -345,7 +345,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "hand-damaged": (
         "Round {round}, table {table}: hand {hand} was damaged on this disk.",
-        "Ronde {round}, table {table} : la donne {hand} a été endommagée sur ce disque.",
+        "Ronde {round}, table {table} : la main {hand} a été endommagée sur ce disque.",
     ),
     "result-damaged": (
         "Round {round}, table {table}: the result was damaged on this disk.",
@@ -354,13 +354,13 @@ LINES: dict[str, tuple[str, str]] = {
     "repair-logs": (
         "Damaged hands and results: {count}. Run charlemagne repair_logs. Phones at their tables restore "
         "what they have.",
-        "Donnes et résultats endommagés : {count}. Lancez charlemagne repair_logs. Les téléphones aux tables "
+        "Mains et résultats endommagés : {count}. Lancez charlemagne repair_logs. Les téléphones aux tables "
         "restaurent ce qu'ils ont.",
     ),
     "database-changed": (
         "This disk changed the database file since the last stop. All hands are intact. Make a backup on "
         "another disk.",
-        "Ce disque a modifié le fichier de la base de données depuis le dernier arrêt. Toutes les donnes "
+        "Ce disque a modifié le fichier de la base de données depuis le dernier arrêt. Toutes les mains "
         "sont intactes. Faites une sauvegarde sur un autre disque.",
     ),
     "data-too-new": (

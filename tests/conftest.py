@@ -1,4 +1,4 @@
-"""What holds for every test: its language, its lots, and that nothing is kept of another."""
+"""Set-up of every test: its language, its lots, and no state of another test."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def rows_from_one(db: None) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:
-    """What a test has written goes to another process, which takes no half of a character."""
+    """Yield what a test has written goes to another process, which takes no half of a character."""
     report = yield
     return without_halves(report)
 
@@ -165,8 +165,8 @@ def english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def lots(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What is drawn by lot falls as it did the last time the test ran, but for long runs, which look for
-    what goes wrong with some lots only."""
+    """Yield what is drawn by lot falls as it did the last time the test ran, but for long runs, which look
+    for what goes wrong with some lots only."""
     dice = Random(WORD + request.node.nodeid)
     with patch.object(secrets, "randbelow", dice.randrange):
         yield

@@ -1,4 +1,4 @@
-"""Where Python lays the frames of calls: in pieces of 16 KB, one upon the other.
+"""Layout of call frames in Python: in pieces of 16 KB, one upon the other.
 
 A loop that calls across the end of a piece has the next one from the system, and gives it back, at each turn
 (python/cpython issue 142183; mended in 2026, for 3.13 and later). Below pytest, the calls of a page are just

@@ -10,5 +10,5 @@ IS_LONG = bool(WORD)
 
 
 def often(ordinary: int, *, long: int) -> int:
-    """How often something random is tried: enough to notice, or to search."""
+    """Return how often something random is tried: enough to notice, or to search."""
     return long if IS_LONG else ordinary

@@ -15,8 +15,9 @@ WAITING = Path(__file__).parent / "operations"
 
 
 def wait_beside_work(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
-    """The same tests for several processes, each of which is given an equal stretch of them, and takes over
-    from others when it is done: half of the stretches begin with those that wait, whole files of them."""
+    """Return the same tests for several processes, each of which is given an equal stretch of them, and
+    takes over from others when it is done: half of the stretches begin with those that wait, whole files
+    of them."""
     waiting = [item for item in items if _waits(item)]
     others = iter([item for item in items if not _waits(item)])
     files = [list(tests) for _, tests in groupby(waiting, key=lambda item: item.path)]

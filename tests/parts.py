@@ -1,4 +1,4 @@
-"""What this machine has to test with, beside Python: each part, or None, and how to get it."""
+"""Parts of this machine for tests, beside Python: each part, or None, and how to get it."""
 
 from __future__ import annotations
 

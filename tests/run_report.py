@@ -1,4 +1,4 @@
-"""What a run tells: failures when they happen, beside pytest's own list at its end."""
+"""Output of a test run: failures when they happen, beside pytest's own list at its end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Failures:
 
 
 def without_halves(value: Any) -> Any:
-    """The same plain value with halves of characters (lone surrogates) written out."""
+    """Return the same plain value with halves of characters (lone surrogates) written out."""
     match value:
         case str():
             return value.encode(errors="backslashreplace").decode()

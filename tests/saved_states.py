@@ -49,7 +49,7 @@ def saved_state(make: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """What is written meanwhile is gone afterwards."""
+    """Yield what is written meanwhile is gone afterwards."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

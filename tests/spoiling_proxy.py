@@ -41,7 +41,7 @@ LOGIN_PATH = "/portal-login"
 
 
 class Fault(Enum):
-    """What goes wrong with a request. The server has it only where that is said."""
+    """A fault of a request. The server has received it only where that is said."""
 
     PORTAL = auto()
     """200, and a portal's page."""
@@ -170,7 +170,7 @@ class SpoilingProxy:
         self._under_way.discard(task)
 
     async def _answer(self, request: Request, phone: Phone) -> bytes:
-        """What comes back; nothing where the connection is only to be closed."""
+        """Return what comes back; nothing where the connection is only to be closed."""
         if request.path.startswith(LOGIN_PATH):
             return _foreign(HTTPStatus.OK)
         fault = self.spoil(request.method, request.path, len(self.requests))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, Reason
+from engine.draws import Draw, DrawInput, DrawnBye, DrawnTable, EntryId, PlayedPairing, Reason
 from rules import Side
 
 from .course import Course, Round
@@ -34,6 +34,36 @@ class Stated:
     def out(self) -> EntryId:
         assert isinstance(self.place, DrawnBye)
         return self.place.entry
+
+    @property
+    def history(self) -> list[PlayedPairing]:
+        """What was played before, as far as the stage of this place counts it."""
+        number, colon, _ = self.place.slot.partition(":")
+        plan: list[Mapping[str, Any]] = self.before.settings.get("plan", [])
+        carried = plan[int(number) - 1].get("carried", "all") if plan and colon else "all"
+        if carried == "all":
+            return list(self.before.history)
+        stages = [(table, table.slot.partition(":")) for table in self.before.history]
+        begins = min((t.round for t, slot in stages if slot[:2] == (number, ":")), default=self.before.round)
+        among = self._members(int(number) - 1, begins)
+        return [
+            table
+            for table, (stage, drawn, _) in stages
+            if (table.round >= begins and drawn and stage == number)
+            or (
+                among >= {*table.a, *table.b} and (not drawn if table.round >= begins else carried == "among")
+            )
+        ]
+
+    def _members(self, stage: int, begins: int) -> set[EntryId]:
+        """Who plays in a stage that takes them by rank: those who had not left when it began."""
+        taken: Mapping[str, Any] = self.before.settings["plan"][stage]
+        while self.before.settings["plan"][stage].get("beside"):
+            stage -= 1
+        ranked = self.before.settings["standings"][stage - 1]
+        entrants = self.this.entrants
+        there = [e for e in ranked if e in entrants and not entrants[e].has_left(begins)]
+        return {*there[taken.get("first", 1) - 1 : taken.get("last", taken.get("count"))]}
 
     def score(self, entry: EntryId) -> int:
         return self.this.entrants[entry].score

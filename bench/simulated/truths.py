@@ -26,13 +26,13 @@ def have_met(of: Stated) -> bool:
     two = of.details.get("entries")
     across = [two] if two else product(of.table.a, of.table.b)
     pairs = {frozenset(pair) for pair in across}
-    met = {t.round for t in of.before.history if pairs & {frozenset(pair) for pair in product(t.a, t.b)}}
+    met = {t.round for t in of.history if pairs & {frozenset(pair) for pair in product(t.a, t.b)}}
     return bool(of.rounds) and of.rounds <= met
 
 
 def were_partners(of: Stated) -> bool:
     two = {*of.pair}
-    found = {t.round for t in of.before.history for side in (t.a, t.b) if two <= {*side}}
+    found = {t.round for t in of.history for side in (t.a, t.b) if two <= {*side}}
     return bool(of.rounds) and of.rounds <= found
 
 
@@ -106,7 +106,7 @@ def _floats_running(of: Stated) -> int:
     """In how many rounds before this one either met others above as now, or others below."""
     counts = of.course.settings.get("forfeits_count", True)
     above: dict[tuple[EntryId, int], int] = {}
-    for table in of.before.history:
+    for table in of.history:
         if table.b and (counts or not table.is_forfeit):
             own, others = table.scores
             above |= {(entry, table.round): own - others for entry in table.a}
@@ -226,7 +226,7 @@ def opponent_is_busy(of: Stated) -> bool:
 
 def still_had_to_meet(of: Stated) -> bool:
     due = of.details.get("rounds")  # none is said of two clubs
-    return due is None or meetings(of.before.history)[frozenset(of.entries)] < len(due)
+    return due is None or meetings(of.history)[frozenset(of.entries)] < len(due)
 
 
 def everybody_else_plays(of: Stated) -> bool:
@@ -241,7 +241,7 @@ def everybody_else_plays(of: Stated) -> bool:
 
 
 def never_met(of: Stated) -> bool:
-    return not meetings(of.before.history)[frozenset(of.entries)]
+    return not meetings(of.history)[frozenset(of.entries)]
 
 
 def stood_in_the_line(of: Stated) -> bool:
@@ -250,7 +250,7 @@ def stood_in_the_line(of: Stated) -> bool:
 
 
 def counts_agree(of: Stated) -> bool:
-    had, met = partners(of.before.history), meetings(of.before.history)
+    had, met = partners(of.history), meetings(of.history)
     together = sorted(had[frozenset(side)] for side in (of.table.a, of.table.b))
     across = sum(met[frozenset(two)] for two in product(of.table.a, of.table.b))
     return [together, across] == [sorted(of.details["partners"]), of.details["opponents"]]

@@ -70,7 +70,7 @@ def ranked_field(
     last: AbstractSet[EntryId] = frozenset(),
 ) -> RankedField:
     """Return the field of these entries (id to number). ``games_to_win`` is what a match won without play
-    counts.
+    counts, but never more than the best result at a table of the round: if the time ended all games, none.
 
     Disqualified entries in ``last`` rank after all others. An opponent who is not ranked has a line too, so
     that its value for its opponents is the same. Refuses: no_such_choice, for an adjustment of another
@@ -118,13 +118,13 @@ def ranked_field(
     return RankedField(rules=rules, numbers=numbers, lines=lines, pools=pools)
 
 
-def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
-    """Return by round the average points of those who won at a table."""
+def _winners(results: Iterable[Iterable[Result]]) -> dict[int, tuple[Points, int]]:
+    """Return by round the average points of those who won at a table, and their most games."""
     won: dict[int, list[Result]] = defaultdict(list)
     for result in chain.from_iterable(results):
         if result.kind is PLAYED and result.outcome is WON:
             won[result.round].append(result)
-    return {number: _mean(those) for number, those in won.items()}
+    return {number: (_mean(those), max(each.games_won for each in those)) for number, those in won.items()}
 
 
 def _mean(results: Sequence[Result]) -> Points:
@@ -150,15 +150,21 @@ def _own_average(played: Sequence[Result]) -> OwnAverage:
 
 
 def _count_results(
-    results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
+    results: Sequence[Result],
+    rules: RankingRules,
+    games_to_win: int,
+    winners: Mapping[int, tuple[Points, int]],
 ) -> list[Result]:
     played = [result for result in results if result.kind is PLAYED]
     own, own_average = _mean(played), _own_average(played)
 
     def count_result(result: Result) -> Result:
-        averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
+        points, most = winners.get(result.round, ((0, 0), games_to_win))
         return rules.count_result(
-            result, games_to_win=games_to_win, averages=averages, own_average=own_average
+            result,
+            games_to_win=min(games_to_win, most),
+            averages={Average.OWN: own, Average.WINNERS: points},
+            own_average=own_average,
         )
 
     return sorted(

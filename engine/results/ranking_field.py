@@ -49,7 +49,22 @@ def counted_field(known: EventSnapshot) -> RankedField:
     )
     if "pool_place" not in field.rules.order:
         return field
-    return place_in_pools(field, [key for key in with_parts_of_wins(basis.rules) if key != "pool_place"])
+    field = place_in_pools(field, [key for key in with_parts_of_wins(basis.rules) if key != "pool_place"])
+    _place_at_the_end(known, field, reached)
+    return field
+
+
+def _place_at_the_end(
+    known: EventSnapshot, field: RankedField, reached: Mapping[EntryId, StageReached]
+) -> None:
+    """Place entries that stayed in pools among all of their pool, also those that advanced since."""
+    last = max((each.round for each in known.sat), default=0)
+    ends = {reached[entry].ended for entry in field.pools if entry in reached} - {last}
+    for end in ends:
+        then = counted_field(replace(known, sat=tuple(each for each in known.sat if each.round <= end)))
+        for entry in field.pools:
+            if entry in reached and reached[entry].ended == end:
+                field.lines[entry].pool_place = then.lines[entry].pool_place
 
 
 def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:

@@ -100,7 +100,7 @@ def _strategies(words: Words, application: Any) -> Iterator[tuple[str, st.Search
 
 
 def _without_keys(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same to whoever asks: what is tried is not who that is."""
+    """Return the same to whoever asks: what is tried is not who that is."""
     schema["components"].pop("securitySchemes")
     for operations in schema["paths"].values():
         for operation in operations.values():

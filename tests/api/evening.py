@@ -40,7 +40,7 @@ class Evening:
     answered: dict[str, Any] = field(default_factory=dict)
 
     def do(self, name: str, /, body: Any = None, **words: Any) -> Any:
-        """What it answered. It was done, or the evening is over."""
+        """Return what it answered. It was done, or the evening is over."""
         operation = BY_NAME[name]
         known = {**self.words, **words}
         path = re.sub(r"<\w+:(\w+)>", lambda part: str(known[part[1]]), operation.path)

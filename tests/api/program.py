@@ -14,7 +14,7 @@ ROOT = "/api/v1/"
 
 
 def a_secret(club: Club, owner: Account, scope: str = Scope.MANAGE) -> str:
-    """What a program of the club sends."""
+    """Return what a program of the club sends."""
     by = Actor(account=owner)
     return make_token(club_id=club.pk, name="Tableur", scope=scope, days=30, by=by).secret
 
@@ -35,13 +35,13 @@ class Program:
         )
 
     def get(self, path: str, **headers: str) -> Any:
-        """What it says, once it was found."""
+        """Return what it says, once it was found."""
         answer = self.ask("get", path, **headers)
         assert answer.status_code == 200, (path, answer.status_code, answer.content[:500])
         return answer.json()
 
     def do(self, method: str, path: str, body: Any = None, *, key: str = "") -> Any:
-        """What it says, once it was done."""
+        """Return what it says, once it was done."""
         answer = self.ask(method, path, body, **{"idempotency-key": key or str(uuid4())})
         assert answer.status_code in (200, 201), (path, answer.status_code, answer.content[:500])
         return answer.json()

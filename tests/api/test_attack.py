@@ -1,5 +1,5 @@
-"""Whatever the schema allows, and whatever it does not, is answered as the schema says: `manage.py bench
-attack` asks a running server ten thousand times."""
+"""Requests of every kind that the schema allows or forbids get the answers that it describes: `manage.py
+bench attack`."""
 
 from __future__ import annotations
 

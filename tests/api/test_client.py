@@ -99,7 +99,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def in_turn(*answers: Answer | Exception) -> tuple[list[Asked], Send]:
-    """What was asked, and what sends: each of these once."""
+    """Return what was asked, and what sends: each of these once."""
     asked: list[Asked] = []
 
     def send(request: Asked) -> Answer:
@@ -166,7 +166,8 @@ def test_names_in_addresses_are_quoted() -> None:
 
 
 def losing(send: Send, loses: Callable[[Asked], bool]) -> tuple[list[Asked], Send]:
-    """What is asked; of what it ``loses`` the server has each first request, and the answer does not come."""
+    """Return what is asked; of what it ``loses`` the server has each first request, and the answer does not
+    come."""
     asked: list[Asked] = []
 
     def sent(request: Asked) -> Answer:

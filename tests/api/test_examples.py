@@ -1,4 +1,4 @@
-"""What the schema shows of each operation was sent and answered one evening, and fits the schema."""
+"""Examples of every operation in the schema: sent during one evening, and valid by the schema."""
 
 import json
 from typing import Any
@@ -38,7 +38,7 @@ def examples_of(told: Evening) -> dict[str, Any]:
 
 
 def form_of(value: Any) -> Any:
-    """What it is made of, without what is another one each evening: keys, codes and hours."""
+    """Return what it is made of, without what is another one each evening: keys, codes and hours."""
     if isinstance(value, dict):
         return {name: form_of(each) for name, each in value.items()}
     if isinstance(value, list):

@@ -21,7 +21,7 @@ ELSEWHERE = "manage, of another club"
 
 
 def expected(operation: Operation, who: str) -> set[str]:
-    """What a program is answered: done or not, by reasons of its own; or why it is not let in."""
+    """Return what a program is answered: done or not, by reasons of its own; or why it is not let in."""
     scopes = [str(scope) for scope in Scope]
     needs = operation.least_scope
     if not needs or (operation.name == "getMe" and who):
@@ -43,7 +43,8 @@ def found_at(program: Program, path: str, operation: Operation) -> str:
 
 @cache
 def walked(who: str) -> list[tuple[Operation, str, list[str]]]:
-    """What becomes of a program with that key at every operation, and what was written in the database."""
+    """Return what becomes of a program with that key at every operation, and what was written in the
+    database."""
     hall, paths = a_hall_with_paths()
     club = a_club("Ailleurs", owner=hall.owner) if who == ELSEWHERE else hall.event.club
     scope = Scope.MANAGE if who == ELSEWHERE else who

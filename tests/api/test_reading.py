@@ -1,4 +1,4 @@
-"""What programs read without a key: what the public pages show, and nothing beside it."""
+"""Reads without an API key: what the public pages show, and nothing else."""
 
 from dataclasses import replace
 from typing import Any

@@ -33,7 +33,7 @@ def test_and_is_written_anew_where_it_is_old_or_not_there(
 
 
 def said_of_all() -> list[dict[str, Any]]:
-    """What the schema says of each operation."""
+    """Return what the schema says of each operation."""
     return [each for methods in openapi()["paths"].values() for each in methods.values()]
 
 
@@ -47,7 +47,7 @@ def test_every_operation_is_in_it_once_with_an_answer() -> None:
 
 
 def _shape_of(name: str, answer: Any) -> dict[str, Any]:
-    """What the schema says of this answer."""
+    """Return what the schema says of this answer."""
     said = said_of(name)["responses"][str(answer.status_code)]
     content = (openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]

@@ -1,4 +1,4 @@
-"""What programs change: once for each key, with codes and fields for what cannot be."""
+"""Writes by programs: done once for each key, refused with codes and fields."""
 
 from datetime import time
 from typing import Any
@@ -166,7 +166,7 @@ class TestWhyNot:
 
 @pytest.mark.slow
 class TestAChange:
-    """What a change leaves out stays as it is: a program may know fewer fields than there are."""
+    """Fields that a change leaves out stay as they are: a program may know fewer fields than there are."""
 
     def test_of_no_body_makes_up_what_it_does_not_say(self) -> None:
         made_up = {
@@ -439,7 +439,7 @@ class TestOfALargeEvent:
 
 
 def work() -> None:
-    """What was written down for the worker."""
+    """Do what is queued for the worker."""
     for job in Job.objects.filter(kind__in=DEFERRED):
         do_deferred(job.key)
 

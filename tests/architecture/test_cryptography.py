@@ -1,4 +1,4 @@
-"""What the program computes secrets, digests and signatures with: read from its sources."""
+"""Algorithms for secrets, digests and signatures, read from the sources."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_queries_are_put_together_by_the_library_or_have_parameters() -> None:
 
 
 def test_patterns_are_texts_of_ours() -> None:
-    """What somebody typed is escaped before it becomes part of one."""
+    """Typed text is escaped before it becomes part of a pattern."""
     found = set()
     for name, tree in sources():
         for what, call in called(tree):

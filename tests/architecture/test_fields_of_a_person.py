@@ -1,4 +1,4 @@
-"""Whatever a club may note of a person comes in by a list, goes out by one, is merged, and is forgotten."""
+"""Every field of a person is imported, exported, merged and erased."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def names(*left_out: dict[str, str]) -> set[str]:
 
 
 def as_listed(name: str) -> str:
-    """What lists call a field: ``guest``."""
+    """Return what lists call a field: ``guest``."""
     return name.removeprefix("is_")
 
 

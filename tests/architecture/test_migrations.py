@@ -44,7 +44,7 @@ ONLY_WORDS = (
 
 
 def harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Iterator[str]:
-    """What these operations, one after the other, would do to those who mark meanwhile."""
+    """Yield what these operations, one after the other, would do to those who mark meanwhile."""
     made: set[str] = set()
     for operation in operations:
         table = str(getattr(operation, "model_name", "") or getattr(operation, "name", "")).lower()

@@ -1,4 +1,4 @@
-"""What can be told here of systems that are elsewhere: names of files, and what is run on each of them."""
+"""Checks for other systems that can be made here: file names, and the commands run on each of them."""
 
 from __future__ import annotations
 

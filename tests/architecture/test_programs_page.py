@@ -1,4 +1,4 @@
-"""What programs may ask is on the page for programs."""
+"""The API page has every operation for programs."""
 
 import re
 

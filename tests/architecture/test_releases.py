@@ -1,4 +1,4 @@
-"""What a release leaves behind: its data, on which later versions are tried, and its name in the guide."""
+"""Releases: their data, on which later versions are tested, and their name in the guide."""
 
 import lzma
 import re

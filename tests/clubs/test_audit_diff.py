@@ -1,4 +1,4 @@
-"""What a history tells of each line: every field that it keeps has its word, and nothing is technical."""
+"""Audit lines: a word for every recorded field, and nothing technical."""
 
 import re
 from typing import Any

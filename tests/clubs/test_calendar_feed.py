@@ -23,7 +23,7 @@ TEXTS = st.text(max_size=110).map(clean_text)
 
 
 def number(event: icalendar.Component) -> int:
-    """Which version of the event it is."""
+    """Return which version of the event it is."""
     return int(str(event["sequence"]))
 
 

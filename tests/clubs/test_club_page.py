@@ -1,4 +1,4 @@
-"""What a club is called and plays by, and what its own page tells of it."""
+"""A club's name, rules and public page."""
 
 import datetime
 import json

@@ -46,7 +46,7 @@ def fields(typed: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(page: Page) -> list[str]:
-    """What the page says that differs."""
+    """Return what the page says that differs."""
     return [
         one.text.replace("\u00a0", " ")
         for one in page.one(id="difference").one("ul", class_="differences").every("li")

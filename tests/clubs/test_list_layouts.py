@@ -46,7 +46,7 @@ class Lists:
 
 
 def chosen(page: Page) -> list[str]:
-    """What each column of the page is read as."""
+    """Return what each column of the page is read as."""
     return [
         next((option.attrs["value"] for option in one.every("option") if "selected" in option.attrs), "")
         for one in page.every("select", name="column")

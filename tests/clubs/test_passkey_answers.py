@@ -51,7 +51,8 @@ def is_created(said: str) -> bool:
 
 
 def with_a_bit_changed(said: str, name: str, place: int) -> str:
-    """The same answer, but for one bit of one of its parts; of a shorter part, the place counts round."""
+    """Return the same answer, but for one bit of one of its parts; of a shorter part, the place counts
+    round."""
     answer = json.loads(said)
     part = bytearray(websafe_decode(answer["response"][name]))
     byte, bit = divmod(place % (8 * len(part)), 8)

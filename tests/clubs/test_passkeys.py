@@ -32,7 +32,7 @@ def sign_in(browser: Browser, account: Account, password: str = PASSWORD) -> Pag
 
 
 def question(browser: Browser, page: Page, action: str) -> dict[str, Any]:
-    """What the page's script fetches."""
+    """Return what the page's script fetches."""
     form = page.form(action)
     fields = {one.attrs["name"]: one.value for one in form.every("input")}
     answer = browser.client.post(form.attrs["data-question"], fields)

@@ -1,4 +1,4 @@
-"""What a password may be, and what the page does with it."""
+"""Passwords: which are accepted, and what the page does with them."""
 
 from datetime import timedelta
 

@@ -37,7 +37,7 @@ NEW_PASSWORD = "une autre phrase"
 
 @dataclass
 class Clock:
-    """What half minute it is, by the program's clock."""
+    """Half minute of the program's clock."""
 
     step: int = 57_000_000
 
@@ -289,7 +289,7 @@ class TestGuesses:
         assert "Too many sign-in attempts: temporarily blocked" in log
 
     def test_are_not_taken_back_by_the_password(self, desk: Desk) -> None:
-        """Whoever knows it would guess for ever otherwise."""
+        """Anyone who knows it would otherwise guess for ever."""
         said = [desk.type("000000").status for _ in range(6)]
         assert said == [422] * 5 + [429]
 
@@ -378,7 +378,7 @@ class TestEveryOtherWayIn:
         assert desk.browser.send(page, page.form("/sign-in/code"), code="").path == "/account"
 
     def test_no_service_but_the_one_page_begins_a_session(self) -> None:
-        """Whoever begins one elsewhere has to ask for the digits there."""
+        """A sign-in begun elsewhere asks for the digits there."""
         begins = {
             str(path.relative_to(settings.BASE_DIR))
             for path in (settings.BASE_DIR / "clubs").rglob("*.py")

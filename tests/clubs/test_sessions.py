@@ -1,4 +1,4 @@
-"""Where somebody is signed in: keys that the database does not know, and how a session ends."""
+"""Sessions: keys unknown to the database, and how a session ends."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Who may do what in a club: roles, invitations, lost passwords. A club always has an owner."""
+"""Roles, invitations and lost passwords in a club, which always has an owner."""
 
 from datetime import timedelta
 from typing import Any

@@ -47,7 +47,7 @@ class Team(Office):
 
 
 def path_in(page: Page) -> str:
-    """Where the link on the page leads."""
+    """Return where the link on the page leads."""
     return urlsplit(page.one("textarea", id="address").text).path
 
 

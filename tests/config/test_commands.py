@@ -1,4 +1,4 @@
-"""What an organizer types: import a night, print standings, prove the log, look around."""
+"""Commands of an organizer: import a night, print standings, prove the log, look around."""
 
 import datetime
 import io

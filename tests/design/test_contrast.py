@@ -36,7 +36,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How many times lighter the lighter colour is, from 1 to 21."""
+    """Return how many times lighter the lighter colour is, from 1 to 21."""
     darker, lighter = sorted([luminance(one), luminance(other)])
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""Who came to which nights, counted."""
+"""Attendance at nights, counted."""
 
 import datetime
 

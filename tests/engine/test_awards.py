@@ -1,4 +1,4 @@
-"""Who wins which prize: ties, empty contests, fewer members than places, one prize each or several."""
+"""Winners of prizes: ties, empty contests, fewer members than places, one prize each or several."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What was made from results: still valid, or not, and why."""
+"""Validity of what was made from results, and the reasons."""
 
 import json
 from collections.abc import Callable
@@ -168,7 +168,7 @@ def test_a_draw_is_called_valid_only_if_a_new_one_would_be_the_same(
 
 
 def with_points(known: EventSnapshot) -> EventSnapshot:
-    """The same winners, by quite other points."""
+    """Return the same winners, by quite other points."""
     sat = [
         replace(each, outcome={**(each.outcome or {}), "points": [40 * place, 0]})
         for place, each in enumerate(known.sat)

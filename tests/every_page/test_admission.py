@@ -1,4 +1,4 @@
-"""What nobody in particular sends is neither parsed nor unpacked before its sender is known or limited."""
+"""Bodies from strangers are neither parsed nor unpacked before their sender is known or limited."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def a_zip() -> bytes:
 
 
 def bodies() -> Iterator[dict[str, Any]]:
-    """What a stranger may send, in each form that some view reads."""
+    """Yield what a stranger may send, in each form that some view reads."""
     yield {"data": FIELDS, "content_type": "application/x-www-form-urlencoded"}
     yield {"data": NESTED, "content_type": "application/json"}
     yield {"data": gzip.compress(NESTED.encode()), "content_type": "application/gzip"}
@@ -73,7 +73,7 @@ def files() -> dict[str, Any]:
 
 
 class Watch:
-    """Which parsers a request reached before anything limited or knew its sender."""
+    """Parsers that a request reached before anything limited or knew its sender."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.is_admitted, self.found, self.seen = False, set[str](), set[str]()

@@ -1,4 +1,4 @@
-"""What every answer says of itself, whichever page it brings: its kind, its cookies, and who may read it."""
+"""Headers of every answer: its kind, its cookies, and who may read it."""
 
 from __future__ import annotations
 

@@ -473,7 +473,7 @@ def test_every_anchor_has_its_target(stage: str) -> None:
 
 
 def written_into(page: Page) -> list[dict[str, str]]:
-    """What the policy of the page does not let a browser run or draw: scripts and styles of others."""
+    """Return what the policy of the page does not let a browser run or draw: scripts and styles of others."""
     policy = page.response.headers["Content-Security-Policy"]
     return [
         one.attrs
@@ -498,8 +498,8 @@ def is_opened_from_a_link(page: Page) -> bool:
 
 
 def waited_for(page: Page) -> list[dict[str, str]]:
-    """What a browser fetches before it shows anything: style sheets for screens, and scripts that are not
-    deferred."""
+    """Return what a browser fetches before it shows anything: style sheets for screens, and scripts that are
+    not deferred."""
     return [
         one.attrs
         for one in page.one("head").every("link", "script")

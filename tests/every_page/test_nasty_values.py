@@ -1,4 +1,4 @@
-"""Whatever is sent in whatever field: it gets an answer in words, and is shown as text."""
+"""Nasty values in any field get an answer in words, and are shown as text."""
 
 from collections.abc import Iterator
 from itertools import chain

@@ -112,7 +112,7 @@ def test_a_night_matches_its_snapshot(snapshots: Snapshots) -> None:
 
 
 def open_a_night() -> None:
-    """What the director, a table and a player see from the preparation of a night to its end."""
+    """Open the pages of a director, a table and a player from the preparation of a night to its end."""
     owner = an_account()
     event = an_event(5, club=a_club(owner=owner))
     desk, phone = Browser(account=owner), Browser()

@@ -1,4 +1,4 @@
-"""Who may open what: every address, as every kind of reader, is as the policy says it."""
+"""Access: every address, as every kind of reader, is as the policy says."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -271,7 +271,7 @@ def is_for_all(address: Address) -> bool:
 
 
 def expected(address: Address, who: str) -> str:
-    """What becomes of that reader at that address: opened, refused, no page, or asked to sign in."""
+    """Return what becomes of that reader at that address: opened, refused, no page, or asked to sign in."""
     opening = address.opens_to
     if is_for_all(address):
         return "opened"
@@ -296,7 +296,8 @@ def found_at(browser: Browser, path: str, form: dict[str, str] | None) -> str:
 
 
 def answered(path: str, hall: Hall, browser: Browser, method: str) -> tuple[str, list[str]]:
-    """What became of the reader, and what was written in the database; afterwards, all is as before."""
+    """Return what became of the reader, and what was written in the database; afterwards, all is as
+    before."""
     form = FORM | {"event": hall.event.short} if method == "post" else None
     cookies = browser.client.cookies.output(header="", sep=";")
     with taken_back(), written() as statements:
@@ -348,7 +349,8 @@ def _a_hall_with_all_rows() -> tuple[Hall, dict[str, str]]:
 
 @cache
 def walked(who: str) -> dict[Address, dict[str, tuple[str, list[str]]]]:
-    """What becomes of that reader at every address, by method. The walk is made once, for all who look."""
+    """Return what becomes of that reader at every address, by method. The walk is made once, for all who
+    look."""
     hall, every = a_full_hall()
     browser = reader_of(hall, who)
     return {
@@ -374,7 +376,7 @@ def test_every_address_opens_to_whom_the_policy_says_and_changes_nothing_for_any
 
 
 def test_to_load_an_address_changes_nothing() -> None:
-    """Whoever leads, links or looks ahead to it does no more than to read; also for who may do everything."""
+    """Links and prefetches only read, also for readers who may do everything."""
     changed = {}
     for address, by_method in walked(Role.OWNER).items():
         _, statements = by_method["get"]

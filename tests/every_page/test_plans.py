@@ -1,4 +1,4 @@
-"""How PostgreSQL finds what pages, phones and the worker ask for: never by reading a table that grows."""
+"""Query plans of PostgreSQL for pages, phones and the worker: no scan of a table that grows."""
 
 from collections.abc import Iterator
 from uuid import uuid4

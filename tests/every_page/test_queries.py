@@ -1,4 +1,4 @@
-"""What each page asks of the database: a known number of queries, whatever the evening has grown to."""
+"""Number of queries of each page, whatever the evening has grown to."""
 
 import re
 from collections.abc import Callable

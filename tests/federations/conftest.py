@@ -1,4 +1,4 @@
-"""What the tests of federations share."""
+"""Fixtures of the tests of federations."""
 
 from tests.support.served_pages import prepared
 

@@ -101,7 +101,7 @@ def a_telling_club(name: str = "Les Atouts") -> Club:
 
 
 def told(club: Club) -> dict[str, Any]:
-    """What the club tells now, once its worker was there."""
+    """Return what the club tells now, once its worker was there."""
     sweep_feeds()
     work()
     feed: dict[str, Any] = json.loads(ClubFeed.objects.get(club=club).written)
@@ -142,13 +142,13 @@ def trouble(federation: Federation) -> str | None:
 
 
 def rows(federation: Federation, more: str = "") -> list[dict[str, str]]:
-    """Those of a file of one of its pages."""
+    """Return those of a file of one of its pages."""
     text = page(federation, f"{more}.csv").html.lstrip("\ufeff")
     return list(csv.DictReader(io.StringIO(text)))
 
 
 def first_line(page: Page) -> str:
-    """Where the first name of a list leads."""
+    """Return where the first name of a list leads."""
     return next(iter(page.every("th", scope="row")[0].every("a"))).attrs["href"]
 
 

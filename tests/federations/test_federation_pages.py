@@ -1,4 +1,4 @@
-"""What owners and desks do on the pages of federations, by the forms that they are shown."""
+"""Pages of federations, used by owners and desks through their forms."""
 
 from __future__ import annotations
 

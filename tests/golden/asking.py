@@ -1,4 +1,4 @@
-"""What every reader is answered at every address, in both languages, read and sent."""
+"""Answers to every reader at every address, in both languages, read and sent."""
 
 from __future__ import annotations
 

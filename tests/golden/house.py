@@ -122,7 +122,7 @@ class House:
         return readers | {"phone": phone}
 
     def _papers(self) -> Iterator[str]:
-        """Where everything is that can be printed of the night and of its club, in both languages."""
+        """Yield where everything is that can be printed of the night and of its club, in both languages."""
         event = self.hall.event
         for paper in Paper:
             of, address = (
@@ -162,7 +162,7 @@ def _with_endings(path: str) -> list[str]:
 
 
 def addresses_of_event(hall: Hall) -> Iterator[str]:
-    """Those that need nothing but the event."""
+    """Yield those that need nothing but the event."""
     for pattern in sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES}):
         needed = set(re.findall(r"<\w+:(\w+)>", pattern))
         if pattern.startswith("/e/") and needed <= NEEDS_NO_MORE and pattern not in ELSEWHERE:

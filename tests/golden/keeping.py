@@ -1,4 +1,4 @@
-"""What is kept and said beside the pages: tables, a backup, refusals, texts, and what a page costs."""
+"""Snapshots beside the pages: tables, a backup, refusals, texts, and what a page costs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def write_backup(folder: Folder) -> None:
 
 
 def write_restored(folder: Folder, backup: Path) -> None:
-    """What a backup comes to that is restored into an empty house and made anew there."""
+    """Write what a backup becomes that is restored into an empty installation and made again there."""
     call_command("flush", interactive=False, verbosity=0)
     restore(backup)
     with tempfile.TemporaryDirectory() as place:
@@ -85,7 +85,7 @@ def write_texts(folder: Folder) -> None:
 
 
 def write_costs(folder: Folder, house: House, still: Still) -> Iterator[str]:
-    """How many statements each deed asks of the database; and what it takes, which is told only."""
+    """Yield how many statements each deed asks of the database; and what it takes, which is told only."""
     counts, times = [], []
     for name, deed in _deeds(house).items():
         taken = []

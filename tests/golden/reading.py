@@ -57,7 +57,7 @@ def _members(content: bytes) -> bytes:
 
 @lru_cache(maxsize=100)
 def _pages(content: bytes) -> bytes:
-    """What stands on them, and what the file says of itself but for the hour."""
+    """Return what stands on them, and what the file says of itself but for the hour."""
     try:
         document = PdfReader(io.BytesIO(content))
         about = {name: str(said) for name, said in (document.metadata or {}).items() if "Date" not in name}

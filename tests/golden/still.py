@@ -17,7 +17,7 @@ EVENING = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
 
 
 class Still:
-    """What is the same in every run: the hour, and whatever is drawn by lot."""
+    """Fixed values of every run: the hour, and whatever is drawn by lot."""
 
     def __init__(self) -> None:
         self._now = EVENING

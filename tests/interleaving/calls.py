@@ -1,4 +1,4 @@
-"""What meets in a scene: services with their arguments."""
+"""Calls of a scene: services with their arguments."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -58,7 +58,7 @@ def _marking(match: int, key: UUID, number: int, text: str, **more: Any) -> Call
 
 
 def _kept(begun: Mark, key: UUID) -> PhoneLog:
-    """What a phone has kept of a match: a mark that is not there, and an agreement."""
+    """Return what a phone has kept of a match: a mark that is not there, and an agreement."""
     line = PhoneLogLine(
         key=key,
         number=2,
@@ -271,7 +271,7 @@ def between_two_rounds() -> Scene:
 
 
 def _opponent_elsewhere(event: Event) -> int:
-    """Who of the pairs 2 to 4 is at another table than pair 1."""
+    """Return who of the pairs 2 to 4 is at another table than pair 1."""
     numbers = dict(event.entries.values_list("pk", "number"))
     at_tables = [{numbers[one] for one in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables]
     return min(min(table) for table in at_tables if 1 not in table)

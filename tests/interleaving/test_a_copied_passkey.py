@@ -54,7 +54,7 @@ def a_passkey(site: Site) -> Authenticator:
 
 
 def answer_of(site: Site, device: Authenticator) -> partial[Any]:
-    """What a browser sends to sign in."""
+    """Return what a browser sends to sign in."""
     options, state = passkeys.ask_to_sign_in(site)
     return partial(open_with_passkey, site=site, state=state, said=device.sign(as_sent(options)))
 

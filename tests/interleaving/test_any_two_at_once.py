@@ -42,7 +42,7 @@ class Meeting:
         self.sent = list(runners[0].sent)
 
     def faults(self) -> list[str]:
-        """What a schedule ended in that neither order would have."""
+        """Return what a schedule ended in that neither order would have."""
         moments = [number for number, sql in enumerate(self.sent) if _LOCKS_OR_WRITES.search(sql)]
         ends = {after: self._ending(*self.calls, after) for after in moments}
         return [

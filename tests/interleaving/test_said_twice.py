@@ -1,4 +1,4 @@
-"""Whatever a client sends twice, as where the first answer was lost, is done once, and answered alike.
+"""Requests sent twice, as where the first answer was lost, are done once and answered alike.
 
 With each service of each moment, called again with the client's key of the first time: nothing that is stored
 is another, and what it gives, or refuses, is the same.
@@ -53,7 +53,7 @@ def with_a_key(call: Call) -> Call:
 
 
 def answer(call: Call) -> Any:
-    """What it gives, a row by its key; or what it refuses."""
+    """Return what it gives, a row by its key; or what it refuses."""
     try:
         return plain(call())
     except Refusal as refusal:
@@ -82,7 +82,7 @@ def stored() -> dict[str, list[dict[str, Any]]]:
 
 
 def difference(call: Call) -> list[str]:
-    """What the second time does that the first did not."""
+    """Return what the second time does that the first did not."""
     with taken_back():
         first, then = answer(call), stored()
         second, now = answer(call), stored()

@@ -69,7 +69,7 @@ class Runner:
             threading.Event().wait(LOOKS_EVERY)
 
     def outcome(self) -> str:
-        """How the call ended: done, the code of a refusal, or the error of the database."""
+        """Return how the call ended: done, the code of a refusal, or the error of the database."""
         return self._running.result(timeout=20)
 
     def _wait_for_question(self) -> bool:
@@ -140,7 +140,8 @@ def two_runners() -> Iterator[tuple[Runner, Runner]]:
 def run_two(
     runners: tuple[Runner, Runner], first: Call, second: Call, *, after: int | None
 ) -> tuple[str, str]:
-    """How both ended. The second call begins when the first has sent ``after`` statements; None: all."""
+    """Return how both ended. The second call begins when the first has sent ``after`` statements; None:
+    all."""
     one, other = runners
     one.begin(first)
     if after is None:

@@ -133,7 +133,7 @@ def send_to(url: str) -> None:
 
 @pytest.fixture(scope="session")
 def workers_on() -> Iterator[Callable[[str], Workers]]:
-    """Those of a broker."""
+    """Yield those of a broker."""
     loaded: dict[str, Workers] = {}
 
     def workers(broker_url: str) -> Workers:

@@ -118,7 +118,7 @@ class Strikes:
         )
 
     def within(self, seconds: int) -> Counter[str]:
-        """What strikes until then, and how often."""
+        """Return what strikes until then, and how often."""
         self._struck.clear()
         end = self.now + timedelta(seconds=seconds)
         while self.now < end:

@@ -1,4 +1,4 @@
-"""What holds for a job whatever workers, readers and the sweeper do, in whatever order."""
+"""Properties of a job, in whatever order workers, readers and the sweeper act."""
 
 from __future__ import annotations
 

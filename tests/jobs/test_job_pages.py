@@ -1,4 +1,4 @@
-"""What directors see of an event's work in the background, and what they can do about it."""
+"""Background tasks of an event as directors see and control them."""
 
 from __future__ import annotations
 

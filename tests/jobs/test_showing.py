@@ -1,4 +1,4 @@
-"""Which jobs a page shows, in which order, and how long they still take."""
+"""Tasks on a page: which, in which order, and how long they still take."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ NUMBERS = 30
 
 
 def times_run(key: str) -> int:
-    """How often the work of this key was done to its end."""
+    """Return how often the work of this key was done to its end."""
     trace = _trace(key)
     return len(trace.read_text(encoding="utf-8").splitlines()) if trace.exists() else 0
 

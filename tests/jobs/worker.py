@@ -1,4 +1,4 @@
-"""What a worker under test runs: the project's own application, and the kinds of work to be watched."""
+"""A worker under test: the project's own application, and the kinds of work to be watched."""
 
 import django
 

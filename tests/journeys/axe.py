@@ -1,4 +1,4 @@
-"""What axe finds wrong with a screen, in the light and in the dark."""
+"""Faults that axe finds on a screen, in light and dark."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
 
 @pytest.fixture(scope="session")
 def port() -> int:
-    """Where the servers of all tests listen, one after the other."""
+    """Return where the servers of all tests listen, one after the other."""
     return free_port()
 
 
@@ -132,7 +132,7 @@ def engines(*, ordinary: str) -> list[Any]:
 
 @pytest.fixture(params=engines(ordinary="Chromium"))
 def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) -> Iterator[Tab]:
-    """Whatever is not on this machine it asks of that network."""
+    """Yield whatever is not on this machine it asks of that network."""
     if request.param in parts.missing():
         pytest.skip(f"no {request.param}")
     if request.param == "Chromium":

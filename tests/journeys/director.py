@@ -1,4 +1,4 @@
-"""Whoever directs, with a phone: makes a tournament, and takes it from round to round."""
+"""A director with a phone: makes a tournament, and takes it from round to round."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Director:
         expect(self.button_to(f"Publish round {number}")).to_be_visible()
 
     def tables(self, number: int) -> dict[int, Table]:
-        """Who sits at each table of a round."""
+        """Return who sits at each table of a round."""
         numbers = dict(self.event.entries.values_list("pk", "number"))
         return {
             table.number: (
@@ -114,12 +114,12 @@ class Director:
 
 
 def first_number(table: Table) -> Side:
-    """Whoever stands higher in the starting list wins."""
+    """Return whoever stands higher in the starting list wins."""
     return Side.A if min(table[0]) < min(table[1]) else Side.B
 
 
 def except_where(numbers: Iterable[int]) -> Callable[[Table], Side]:
-    """The same, but these win against anybody."""
+    """Return the same, but these win against anybody."""
     strong = set(numbers)
 
     def wins(table: Table) -> Side:

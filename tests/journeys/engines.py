@@ -47,7 +47,7 @@ class Refused(Exception):  # noqa: N818 -- also what is asked too early is refus
 
 
 class Tab(ABC):
-    """What a person does with a browser, and what is seen there."""
+    """A person with a browser: what is done and seen there."""
 
     @abstractmethod
     def open(self, url: str) -> None:

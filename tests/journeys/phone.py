@@ -300,7 +300,7 @@ class Phones:
         return Phone(page, url=self._url, name=name, pictures=self._pictures, has_scripts=has_scripts)
 
     def context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
-        """What a device keeps, new and without a page yet."""
+        """Return what a device keeps, new and without a page yet."""
         context = self._browser.new_context(**self._options(width=width, height=height, **more))
         self._contexts.append(context)
         return self._heard(context)

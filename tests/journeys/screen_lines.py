@@ -1,4 +1,4 @@
-"""What a screen reader finds on a screen, a line for each: names, roles, headings and landmarks."""
+"""Content of a screen for a screen reader, a line for each: names, roles, headings and landmarks."""
 
 from __future__ import annotations
 

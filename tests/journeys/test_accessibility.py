@@ -200,7 +200,7 @@ def states_of_the_table(hall: Hall, phone: Phone) -> Iterator[str]:
 
 
 def states_of_the_desk(hall: Hall, phone: Phone) -> Iterator[str]:
-    """The same match as the desk sees it."""
+    """Yield the same match as the desk sees it."""
     phone.sign_in(hall.owner)
     dispute(match_id=hall.match.pk, note="Renege?")
     phone.open(f"/match/{hall.match.pk}")

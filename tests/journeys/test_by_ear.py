@@ -57,7 +57,7 @@ def hears(phone: Phone, snapshots: Snapshots) -> Callable[[str], None]:
 
 
 def news(phone: Phone) -> list[str]:
-    """What was said by itself since it was last asked for."""
+    """Return what was said by itself since it was last asked for."""
     said = phone.page.evaluate("window.heard.splice(0)")
     assert isinstance(said, list)
     return [re.sub(r"\s+", " ", each) for each in said]

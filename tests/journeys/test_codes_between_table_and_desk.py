@@ -34,7 +34,7 @@ def plays_the_match(phone: Phone) -> None:
 
 
 def photos_of(screen: Phone, codes: Locator) -> list[FilePayload]:
-    """What a camera sees of each code that is shown."""
+    """Return what a camera sees of each code that is shown."""
     photos: list[FilePayload] = []
     count = codes.count()
     for number in range(1, count + 1):

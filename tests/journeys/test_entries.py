@@ -1,4 +1,4 @@
-"""Who takes part, on real screens: signing up from a phone, and the check-in at the door."""
+"""Sign-up from a phone and check-in at the door, on real screens."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the main pages show fits: text stays whole inside buttons and pills, and each page has one title."""
+"""Main pages fit: text stays whole inside buttons and pills, and each page has one title."""
 
 from pprint import pformat
 from typing import Any

@@ -50,7 +50,7 @@ OTHERS = """keysThere().map((now, place) => [before[place], now])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What may happen around a phone."""
+    """Events that may happen around a phone."""
 
     hall: Hall
     event: Event

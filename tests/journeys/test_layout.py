@@ -1,4 +1,4 @@
-"""What fits on which screen: nothing to scroll for an ordinary hand, nothing sideways anywhere."""
+"""Screens without scrolling for an ordinary hand, and without sideways scrolling anywhere."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def boxes(keys: Locator) -> list[FloatRect]:
 
 
 def gaps(keys: list[FloatRect]) -> set[int]:
-    """How far each key is from the next one in its row, and its row from the next row, of one lane."""
+    """Return how far each key is from the next one in its row, and its row from the next row, of one lane."""
     found = set()
     for one in keys:
         right = [b["x"] - one["x"] - one["width"] for b in keys if b["y"] == one["y"] and b["x"] > one["x"]]
@@ -61,7 +61,7 @@ def gaps(keys: list[FloatRect]) -> set[int]:
 
 
 def long_names_at(match: Match) -> None:
-    """Whatever the lot said, side A has names as long as they come."""
+    """Give side A names as long as they come, whatever the lot said."""
     names = ("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville")
     for player, name in zip(match.players.filter(seat__in=(0, 2)), names, strict=True):
         Person.objects.filter(pk=player.person_id).update(name=name)
@@ -91,7 +91,7 @@ def test_an_ordinary_hand_needs_no_scrolling_by_the_canadian_rules(hall: Hall, p
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """What the keys of bids must have on a screen."""
+    """Needs of the keys of bids on a screen."""
 
     size: tuple[int, int]
     least_height: int

@@ -103,7 +103,7 @@ def test_all_bids_of_both_sides_are_in_sight_with_both_totals(hall: Hall, phones
 
 
 def out_of_sight(phone: Phone) -> list[str]:
-    """What stays out of sight once the page has taken its new size."""
+    """Return what stays out of sight once the page has taken its new size."""
     for _ in range(20):
         found: list[str] = phone.page.evaluate(OUT_OF_SIGHT, LEAST)
         if not found:

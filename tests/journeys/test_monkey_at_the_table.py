@@ -1,4 +1,4 @@
-"""Whatever fingers do to a table, each hand in its log comes from two deliberate taps on keys in sight."""
+"""Each hand in a log comes from two deliberate taps on keys in sight, whatever fingers do."""
 
 from __future__ import annotations
 

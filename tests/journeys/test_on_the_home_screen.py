@@ -1,4 +1,4 @@
-"""What the phone itself does for a table: it stays awake, and keeps the page on its home screen."""
+"""Help of the phone itself: it stays awake, and keeps the page on its home screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tap has done is seen at once, and what was tapped by mistake can be taken back."""
+"""Effects of a tap are seen at once, and a mistaken tap can be undone."""
 
 from __future__ import annotations
 

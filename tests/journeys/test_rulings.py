@@ -30,7 +30,7 @@ ANSWERED = """async (questions) => {
 
 
 def answered(phone: Phone, ruleset: str, questions: list[dict[str, Any]]) -> Any:
-    """What the phone says, by the orders of the cards that the page gives it."""
+    """Return what the phone says, by the orders of the cards that the page gives it."""
     phone.open(f"/rules/{ruleset}/ruling")
     return phone.page.evaluate(ANSWERED, questions)
 
@@ -212,7 +212,7 @@ def test_every_rulebook_is_one_sheet_of_paper(phones: Phones, language: str) -> 
 
 
 def sheets(laptop: Phone, paper: str) -> int:
-    """How many sheets of this paper a page takes."""
+    """Return how many sheets of this paper a page takes."""
     return len(re.findall(rb"/Type\s*/Page\b", laptop.page.pdf(format=paper)))
 
 

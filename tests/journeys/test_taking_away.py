@@ -26,7 +26,7 @@ def event(hall: Hall) -> Event:
 
 
 def column(name: str, rows: Sequence[Sequence[object]]) -> list[object]:
-    """What stands under this heading."""
+    """Return what stands under this heading."""
     place = rows[0].index(name)
     return [row[place] for row in rows[1:]]
 

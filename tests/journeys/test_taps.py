@@ -1,4 +1,4 @@
-"""How many taps things take, counted on a phone at the table; and the same by keyboard."""
+"""Number of taps for each task, counted on a phone at the table; and the same by keyboard."""
 
 from playwright.sync_api import expect
 

@@ -328,5 +328,5 @@ def test_axe_finds_nothing_on_the_board_and_on_what_is_printed(hall: Hall, phone
 
 
 def _sheets(page: Page, paper: str) -> int:
-    """How many sheets of this paper the page takes when printed."""
+    """Return how many sheets of this paper the page takes when printed."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))

@@ -1,4 +1,4 @@
-"""Who loses twice is out: a wrong result in the losers' bracket is found a round too late, and put right."""
+"""Double elimination: a wrong result in the losers' bracket is found a round too late, and corrected."""
 
 from playwright.sync_api import expect
 

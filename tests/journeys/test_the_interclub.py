@@ -42,7 +42,7 @@ def club_of(number: int) -> str:
 
 
 def clubs_at(director: Director, number: int) -> set[frozenset[str]]:
-    """Which clubs meet at the tables of a round."""
+    """Return which clubs meet at the tables of a round."""
     return {frozenset({club_of(a[0]), club_of(b[0])}) for a, b in director.tables(number).values()}
 
 

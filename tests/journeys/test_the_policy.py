@@ -1,5 +1,4 @@
-"""What somebody got written into a page does nothing: the browser refuses it, and the journeys hear that. Of
-what a page brings itself it refuses nothing, on a walk over every page that a link leads to."""
+"""Injected code does nothing: the browser refuses it, and the journeys hear of it."""
 
 from urllib.parse import urldefrag, urlsplit
 
@@ -92,7 +91,7 @@ def is_page(phone: Phone, path: str) -> bool:
 
 
 def view_at(address: str) -> str:
-    """What tells pages of one kind from others."""
+    """Return what tells pages of one kind from others."""
     try:
         match = resolve(urlsplit(address).path)
     except Resolver404:

@@ -16,7 +16,8 @@ PLACES = range(1, 9)
 
 
 def after(tables: dict[int, Table], winners: dict[int, Side]) -> dict[int, set[int]]:
-    """Who should come to each table: the winners one up, the losers one down, both stay at the ends."""
+    """Return who should come to each table: the winners one up, the losers one down, both stay at the
+    ends."""
     coming: dict[int, set[int]] = {number: set() for number in tables}
     for number, table in tables.items():
         won = winners[number]
@@ -26,7 +27,7 @@ def after(tables: dict[int, Table], winners: dict[int, Side]) -> dict[int, set[i
 
 
 def winners_of(director: Director, number: int) -> dict[int, Side]:
-    """Which side won each table, by cards or by forfeit."""
+    """Return which side won each table, by cards or by forfeit."""
     found = {}
     for match in matches_of(director.event, number):
         winner = (match.table.ruling or match.summary)["winner"]

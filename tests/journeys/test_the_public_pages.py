@@ -1,4 +1,4 @@
-"""What everybody sees of a club, on real screens: light to load, still while it loads, readable by all."""
+"""Public pages of a club on real screens: light to load, still while loading, readable by all."""
 
 from __future__ import annotations
 

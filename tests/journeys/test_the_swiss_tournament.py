@@ -63,7 +63,7 @@ class Steward(Director):
         return lineup_of(self.event.rounds.get(number=number))
 
     def meetings(self, number: int) -> list[frozenset[int]]:
-        """Who meets at each table of a round."""
+        """Return who meets at each table of a round."""
         return [frozenset((*a, *b)) for a, b in self.tables(number).values()]
 
     def has_played(self, number: int, wins: Callable[[Table], Side] = first_number) -> None:

@@ -33,7 +33,7 @@ def a_role(phone: Phone, name: str) -> Locator:
 
 
 def handed(phone: Phone) -> str:
-    """Where the link leads; in the hall it has the laptop's address on the network."""
+    """Return where the link leads; in the hall it has the laptop's address on the network."""
     return urlsplit(phone.page.locator("#address").input_value()).path
 
 

@@ -1,4 +1,4 @@
-"""What a club tells the world: texts that are copied, a frame on the club's own site, and the picture."""
+"""Publicity of a club: texts that are copied, a frame on the club's own site, and the picture."""
 
 import threading
 from collections.abc import Iterator

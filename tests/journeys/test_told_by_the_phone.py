@@ -72,7 +72,7 @@ def opens_own_page(phone: Phone, hall: Hall, event: Event) -> None:
 
 
 def work() -> None:
-    """What the worker does of these kinds."""
+    """Do the worker's tasks of these kinds."""
     for kind in (LOOK, TELL):
         for queued in Job.objects.filter(kind=kind, status=Status.QUEUED):
             run_job(queued.pk)

@@ -1,4 +1,4 @@
-"""Those who look on: the family at the public page, the organizer at the desk."""
+"""Onlookers: the family at the public page, the organizer at the desk."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""What a table says of the time, the network and another phone; larger and aloud where somebody wants it."""
+"""Time, network and other phones as a table sees them; larger and aloud on request."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def hands_seen(phone: Phone) -> list[str]:
 
 
 def records_of(match: Match) -> list[str]:
-    """What the server was told, in the order in which it heard it."""
+    """Return what the server was told, in the order in which it heard it."""
     said = [mark.record_data for mark in match.marks.order_by("pk")]
     return [f"{each['kind']} {each.get('contract', '')} {each.get('tricks', '')}".strip() for each in said]
 

@@ -260,7 +260,7 @@ def pay_for_an_event(club: RandomClub) -> None:
 
 
 def correct_a_payment(club: RandomClub) -> None:
-    """What somebody paid was too much, too little, or is given back; or another amount is asked of them."""
+    """Correct a payment that was too much or too little, give it back, or change the fee."""
     event = club.event
     record_fee(
         event_id=event.pk,

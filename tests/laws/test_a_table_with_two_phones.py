@@ -114,7 +114,7 @@ class Phone:
 
 
 def check(match: Match, meant: set[tuple[int, Side, str]]) -> None:
-    """What holds at every moment."""
+    """Check the invariants of every moment."""
     kept = fresh(match)
     marks = list(kept.marks.order_by("pk"))
     log = read_log(marks, kept.terms.ruleset)

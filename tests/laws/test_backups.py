@@ -1,4 +1,4 @@
-"""What is backed up and restored is what there was, whatever a club has lived through."""
+"""Backups restore everything, whatever a club has lived through."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def a_life(seed: str) -> None:
 
 
 def counted() -> dict[str, Any]:
-    """What everything adds up to, once the worker has done what waits for it: each event as it is taken away,
-    and the rows of seasons and records, without the moments at which they were worked out."""
+    """Return what everything adds up to, once the worker has done what waits for it: each event as it is
+    taken away, and the rows of seasons and records, without the moments at which they were worked out."""
     while job := Job.objects.filter(status=Status.QUEUED).order_by("pk").first():
         run_job(job.pk)
     files = {event.pk: event_file_of(event) for event in Event.objects.order_by("pk")}

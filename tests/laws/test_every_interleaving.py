@@ -56,7 +56,7 @@ Agreement = tuple[Side, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phone:
-    """What it shows, the places in which the newest mark is its own unheard one, and what it has to send."""
+    """A phone: its screen, the places with its own unsent mark, and its outbox."""
 
     name: str
     side: Side
@@ -222,7 +222,7 @@ def steps_from(table: Table) -> Iterator[Table]:
 
 
 def check(table: Table) -> None:
-    """What holds at every moment at the server."""
+    """Check the server's invariants of every moment."""
     keys = [line.key for line in table.lines]
     assert len(keys) == len(set(keys)), "recorded once"
     log = read_log(table.lines, CANADIAN)

@@ -67,8 +67,8 @@ def whatever_was_said() -> dict[str, list[Any]]:
 
 
 def after(club: RandomClub, merges: Sequence[Merge], look: Callable[[], Any]) -> Any:
-    """What is seen once these were merged, one after the other; None where one of them is refused. All of it
-    is as it was afterwards."""
+    """Return what is seen once these were merged, one after the other; None where one of them is refused. All
+    of it is as it was afterwards."""
     with transaction.atomic():
         try:
             for kept, merged in merges:
@@ -107,7 +107,7 @@ def test_one_after_the_other_is_the_same_as_the_two_first(seed: str) -> None:
 
 
 def what_people_have(club: RandomClub) -> dict[str, int]:
-    """What they paid, won and played, all together."""
+    """Return what they paid, won and played, all together."""
     people = club.club.people
     return {
         "fees": sum(Fee.objects.filter(event__club=club.club).values_list("paid", flat=True)),

@@ -121,7 +121,7 @@ class Notebook:
                 self.gone.remove(EntryId(gone.pk))
 
     def of_the_draw(self) -> dict[EntryId, int]:
-        """What the draw of the next round gets, of each who may be drawn."""
+        """Return what the draw of the next round gets, of each who may be drawn."""
         return {entrant.id: entrant.score for entrant in draw_input(self.event, seed=0).entrants}
 
 

@@ -46,13 +46,13 @@ every_watched_page = pytest.mark.parametrize("watched", WATCHED.values(), ids=li
 
 
 def polling(page: Page) -> tuple[str, str]:
-    """Where the page asks for news, and the revision it says it has."""
+    """Return where the page asks for news, and the revision it says it has."""
     (asking,) = [one for one in page.every() if {"hx-get", "hx-headers"} <= one.attrs.keys()]
     return asking.attrs["hx-get"], json.loads(asking.attrs["hx-headers"])["If-None-Match"]
 
 
 def poll(browser: Browser, page: Page, **headers: str) -> Page:
-    """What the page's own script asks: has this changed?"""
+    """Return what the page's own script asks: has this changed?"""
     address, revision = polling(page)
     return browser.open(address, **{"HX-Request": "true", "If-None-Match": revision} | headers)
 

@@ -1,4 +1,4 @@
-"""What everybody reads, page or fragment, is answered without Django while nothing changes, and no longer."""
+"""Public pages and fragments are answered without Django while nothing changes, and no longer."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Choosing:
         return chosen
 
     def _likeness(self, test: str, said: set[str]) -> float:
-        """How much a test says of these words; one that few tests say tells more."""
+        """Return how much a test says of these words; one that few tests say tells more."""
         name, _, parameters = test.partition("[")
         common = said & (self.words.get(name, set()) | set(_WORD.findall(parameters)))
         return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
@@ -93,7 +93,7 @@ class Choosing:
         return reaching
 
     def _words_of(self, fault: Fault) -> set[str]:
-        """What a test would say that means this place: words of the lines there, and of the path."""
+        """Return what a test would say that means this place: words of the lines there, and of the path."""
         lines = (self.tree / fault.path).read_text(encoding="utf-8").split("\n")
         here = " ".join(
             [*lines[max(0, fault.line - 4) : fault.line + 3], fault.what, *Path(fault.path).parts]
@@ -102,7 +102,7 @@ class Choosing:
 
 
 def words_of_tests(tree: Path, path: str) -> dict[str, set[str]]:
-    """What each test of a file says, by its name without parameters."""
+    """Return what each test of a file says, by its name without parameters."""
     if not (Path(path).name.startswith("test_") and path.endswith(".py")):
         return {}
     text = (tree / path).read_text(encoding="utf-8")

@@ -98,7 +98,7 @@ def tried_out(
 
 
 def without_false_alarms(tried: list[Tried], tree: Path) -> list[Tried]:
-    """The same, but what is said by a test that fails without the fault, too, is not believed."""
+    """Return the same, but what is said by a test that fails without the fault, too, is not believed."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copy = Copy(tree, Path(folder) / "0")
         said = {one.by for one in tried if "::" in one.by}

@@ -23,5 +23,5 @@ class Fault:
 
     @property
     def package(self) -> str:
-        """Where it counts: a package of Python, `templates`, or `static`."""
+        """Return where it counts: a package of Python, `templates`, or `static`."""
         return self.path.partition("/")[0]

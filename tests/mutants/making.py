@@ -1,4 +1,4 @@
-"""Which faults there could be in a tree, and a choice of them by lot."""
+"""Possible mutations of a tree, and a random choice of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.reach.tree import PACKAGES, files_of
 
 
 def kind_of(path: str) -> Callable[[str, str], list[Fault]] | None:
-    """Who makes faults in such a file; None if nobody does."""
+    """Return who makes faults in such a file; None if nobody does."""
     folders = Path(path).parts
     if folders[0] in PACKAGES and path.endswith(".py") and "migrations" not in folders:
         return python.faults_of

@@ -177,7 +177,7 @@ class _Finder(ast.NodeVisitor):
             self._replace(test, word, f"{told} if {_short(self._said(test))}")
 
     def _leaving_dropped(self, statements: list[ast.stmt]) -> None:
-        """What a condition forbids, or ends early, goes on."""
+        """Remove a condition's early end, so that what it forbids goes on."""
         for statement in statements:
             if isinstance(statement, ast.Return | ast.Raise | ast.Continue | ast.Break):
                 self._statements.append(statement)
@@ -331,7 +331,8 @@ def _inner_lines(statement: ast.stmt) -> range:
 
 
 def _names_bound(statements: list[ast.stmt]) -> Iterator[str]:
-    """What the innermost of these statements gives a name to, and the class around it if it has none."""
+    """Yield what the innermost of these statements gives a name to, and the class around it if it has
+    none."""
     for statement in reversed(statements):
         match statement:
             case ast.Assign(targets=targets):

@@ -1,4 +1,4 @@
-"""What a run with faults says: a line for each, those that nobody noticed once more, the score by package."""
+"""Report of a run with mutations: a line for each, the unnoticed ones again, the score by package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which faults are made in Python, templates and scripts, and what stands there afterwards."""
+"""Mutations of Python, templates and scripts, and the text afterwards."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Copy:
         (folder / ".venv").symlink_to(tree / ".venv")
 
     def try_out(self, fault: Fault, tests: list[str], seconds: float) -> Tried:
-        """What the tests say of a fault; it never ends if they take longer than so many seconds."""
+        """Return what the tests say of a fault; it never ends if they take longer than so many seconds."""
         if not tests:
             return Tried(fault=fault, outcome=Outcome.NOT_REACHED)
         with self._with(fault):
@@ -74,7 +74,7 @@ class Copy:
         return Tried(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
 
     def failing(self, tests: list[str]) -> set[str]:
-        """Those of these tests that fail without any fault."""
+        """Return those of these tests that fail without any fault."""
         _, said = self._run(tests, 24 * 3600, "--maxfail=0")
         return set(_FAILED.findall(said))
 
@@ -126,7 +126,7 @@ class Copy:
 
 
 def _by_run(tests: list[str]) -> Iterator[list[str]]:
-    """Those in the browser apart, and last: they take longest."""
+    """Yield those in the browser apart, and last: they take longest."""
     for is_browser in (False, True):
         if some := [test for test in tests if test.startswith(BROWSER_TESTS) == is_browser]:
             yield some

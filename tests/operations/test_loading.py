@@ -1,4 +1,4 @@
-"""What a process loads is not looked through for what may go; what comes afterwards is."""
+"""Objects loaded by a process are left out of garbage collection; later ones are not."""
 
 import gc
 from contextlib import suppress

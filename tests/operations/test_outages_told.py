@@ -1,4 +1,4 @@
-"""Which outage a failure below the program is: what its code says, and nothing where it says nothing."""
+"""Kind of outage below the program, by its error code; none for an unknown code."""
 
 from __future__ import annotations
 

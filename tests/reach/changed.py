@@ -1,4 +1,4 @@
-"""What git says was changed: files, and in each the lines as they are now."""
+"""Changes according to git: files, and in each the changed lines as they are now."""
 
 from __future__ import annotations
 

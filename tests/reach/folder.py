@@ -1,4 +1,4 @@
-"""Where the map lies: which test reaches which line. Beside manage.py, and git does not see it."""
+"""Location of the test map, which git ignores: the lines that each test reaches."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ class Map:
         return {line: tests & self.seconds.keys() for line, tests in named.items()}
 
     def _lines_then(self, path: str, lines: set[int]) -> set[int]:
-        """The same lines when the map was made; for new ones, those on both sides of where they stand."""
+        """Return the same lines when the map was made; for new ones, those on both sides of where they
+        stand."""
         before, now = _lines(self.sources / path), _lines(self.tree / path)
         if before == now:
             return lines

@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """What the tests of one process reach, and how long each takes."""
+    """Recorder of the lines that the tests of one process reach, and of their durations."""
 
     def __init__(self, config: pytest.Config, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Which tests are near what was changed, by the map; and what the map is recorded from."""
+"""Tests near a change, by the map; and how the map is recorded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.reach.near import Near, near
 
 
 def near_after(folder: Path, path: str, text: str) -> Near:
-    """What is near when a file of the tree has another text than when the map was made."""
+    """Return what is near when a file of the tree has another text than when the map was made."""
     tree = a_tree(folder / "tree")
     known = a_map(tree, folder / "map")
     (tree / path).write_text(text, encoding="utf-8")

@@ -71,7 +71,7 @@ def suit_of(system: str, trump: str | None, card: str) -> list[str]:
 
 
 def legal(system: str, contract: str, trump: str | None, hand: list[str], trick: list[str]) -> list[str]:
-    """What this hand may play to the cards on the table."""
+    """Return what this hand may play to the cards on the table."""
     if not trick:
         return hand
     led = suit_of(system, trump, trick[0])

@@ -108,8 +108,8 @@ def random_play(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
 
 
 def less_deep(course: HandCourse) -> list[HandCourse]:
-    """The same hand as somebody would write it down who kept less of it: from the deal or the calls alone to
-    all but the last card."""
+    """Return the same hand as somebody would write it down who kept less of it: from the deal or the calls
+    alone to all but the last card."""
     parts = [
         HandCourse(dealt=course.dealt),
         HandCourse(calls=course.calls),

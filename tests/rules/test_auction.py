@@ -51,7 +51,8 @@ EVERY_CALL = [
 
 
 def answer(ruleset: Ruleset, case: Case) -> dict[str, object]:
-    """What is said of the calls of a case: where the first illegal one is, or how far the auction is."""
+    """Return what is said of the calls of a case: where the first illegal one is, or how far the auction
+    is."""
     auction = auction_of(ruleset, (), dealer=Seat(case["dealer"]))
     for place, (seat, said) in enumerate(case["calls"]):
         try:

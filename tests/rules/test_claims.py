@@ -26,7 +26,7 @@ from tests.rules.sheets import law, refused
 
 
 def last_cards(ruleset: Ruleset, contract: str, trump: Suit | None, *hands: str) -> Play:
-    """What the seats still hold, seat 0 to lead as declarer; a seat that holds nothing sits out."""
+    """Return what the seats still hold, seat 0 to lead as declarer; a seat that holds nothing sits out."""
     held = tuple(tuple(map(Card, hand.split())) for hand in hands)
     bid = ruleset.contract(contract)
     return Play(

@@ -144,7 +144,7 @@ def play_outs(play: Play, depth: int) -> list[int]:
 
 @dataclass(frozen=True)
 class NaivePlay:
-    """What everybody holds, what lies on the table, whose turn it is; the rest is looked up in the book."""
+    """A naive play of cards: hands, table and turn; the rest is looked up in the book."""
 
     hands: dict[int, list[str]]
     table: dict[int, str]

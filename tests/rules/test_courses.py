@@ -1,4 +1,4 @@
-"""How a hand went, at any depth: what may be written down of it, and that the result follows from it."""
+"""Depth of a recorded hand: what may be noted, and the result that follows from it."""
 
 from dataclasses import replace
 from random import Random

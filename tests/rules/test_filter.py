@@ -29,7 +29,7 @@ PLAIN = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
 def filtered(lines: bytes, *arguments: str) -> list[Any]:
-    """What the filter answers, line by line."""
+    """Return what the filter answers, line by line."""
     done = subprocess.run(
         (*COMMAND, *arguments), input=lines, capture_output=True, cwd=PROJECT, env=PLAIN, check=True
     )

@@ -1,4 +1,4 @@
-"""What holds for every match, whatever is marked: laws of the fold, tried on random matches."""
+"""Properties of the fold, on random matches."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise

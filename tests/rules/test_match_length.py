@@ -1,4 +1,4 @@
-"""How long a match lasts and what decides it: games, a fixed number of hands, the clock (RULES D3, D11)."""
+"""Length of a match and what decides it: games, a fixed number of hands, the clock (RULES D3, D11)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds for every hand of every system, whatever is dealt, bid and played: laws, on random hands."""
+"""Properties of every hand of every system, on random hands."""
 
 from collections import Counter
 from dataclasses import replace

@@ -49,7 +49,8 @@ def cards(text: str) -> Hand:
 
 
 def view(ruleset: Ruleset, hand: str, *calls: str, seat: int | None = None, mode: str = "") -> SeatView:
-    """What a seat knows after these calls, with seat 3 (of two: 1) the dealer; by default the one in turn."""
+    """Return what a seat knows after these calls, with seat 3 (of two: 1) the dealer; by default the one in
+    turn."""
     auction = auction_of(ruleset, map(read_call, calls), dealer=Seat(ruleset.seats - 1))
     return SeatView(
         auction=auction, seat=auction.turn if seat is None else Seat(seat), hand=cards(hand), mode=mode
@@ -184,9 +185,9 @@ def played_by(
     open_hand: str = "",
     aside: str = "",
 ) -> Card:
-    """What a sensible player at seat 0 plays of this hand in a canadian contract, with hearts trump where a
-    suit is. ``trick`` has been played to by the seats before, ``gone`` are the cards of the tricks before
-    that, led by the lowest seat."""
+    """Return what a sensible player at seat 0 plays of this hand in a canadian contract, with hearts trump
+    where a suit is. ``trick`` has been played to by the seats before, ``gone`` are the cards of the tricks
+    before that, led by the lowest seat."""
     contract = CANADIAN.contract(bid)
     table = tuple(Seat(seat) for seat in range(4) if not contract.is_alone or seat != (declarer + 2) % 4)
     before = tuple(zip(table[len(table) - len(trick.split()) :], cards(trick), strict=True))

@@ -1,4 +1,4 @@
-"""What a form, a JSON body or a line of a sheet may say, and the plain form of a record."""
+"""Input of a form, a JSON body or a line of a sheet, and the plain form of a record."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an event keeps for good: its ruleset and its match format, whole, through JSON and back."""
+"""Ruleset and match format of an event, whole, through JSON and back."""
 
 import json
 from typing import Any

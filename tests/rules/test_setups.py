@@ -1,4 +1,4 @@
-"""Who plays a contract, who leads, what cards move: counted out (RULES §2, D4, D12)."""
+"""Players of a contract, leads and moved cards, counted out (RULES §2, D4, D12)."""
 
 from collections import Counter
 from typing import Any

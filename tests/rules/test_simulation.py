@@ -194,7 +194,7 @@ def test_p_the_declarer_knows_the_discards_and_nobody_else_does() -> None:
 
 
 def test_j_two_players_know_the_cards_that_they_saw_and_laid_down() -> None:
-    """Who keeps the first card each time has seen no discard but the other one of the last two."""
+    """A player who keeps the first card each time has seen only the other one of the last two."""
 
     class KeepsFirst(Remembers):
         def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:

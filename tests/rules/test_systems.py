@@ -1,4 +1,4 @@
-"""What the systems are (RULES §1), contract by contract and policy by policy."""
+"""Systems (RULES §1), contract by contract and policy by policy."""
 
 import pytest
 

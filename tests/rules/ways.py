@@ -23,5 +23,5 @@ def every_way() -> list[Way]:
 
 
 def defenders(declarer: int, mode: str) -> list[int | None]:
-    """Those who may play alone against the declarer: nobody, where everybody does."""
+    """Return those who may play alone against the declarer: nobody, where everybody does."""
     return [(declarer + 1) % 4, (declarer + 3) % 4] if mode.endswith("vs_1") else [None]

@@ -1,4 +1,4 @@
-"""The same table for programs: JSON in, JSON out, refusals with a code, a field and a sentence."""
+"""API of a table: JSON in, JSON out, refusals with a code, a field and a sentence."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What goes between a table and the desk as codes: the texts, and what becomes of what stands in them."""
+"""Codes between a table and the desk: their texts, and what becomes of their contents."""
 
 import json
 from itertools import chain

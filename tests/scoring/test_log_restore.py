@@ -50,7 +50,7 @@ def whole(match: Match) -> Match:
 
 
 def kept_by(match: Match, device: str = "phone") -> dict[str, Any]:
-    """What a phone at the table keeps, as JSON that has been on its disk."""
+    """Return what a phone at the table keeps, as JSON that has been on its disk."""
     session = TableSession(match=whole(match), url="/t/123456", people=0, device=device)
     known = match_for_phone(session, table_screen(session.match), call=None, etag="")
     found: dict[str, Any] = json.loads(json.dumps(known))
@@ -101,7 +101,7 @@ class Director:
         self.match, self.account = match, account
 
     def take(self, step: Step) -> None:
-        """Those that are refused leave nothing."""
+        """Take the marks; refused ones leave nothing."""
         if step.back != 2:
             step.take(self.match)
             return
@@ -253,7 +253,7 @@ def test_a_digest_tells_logs_of_as_many_marks_apart_and_is_that_of_none_without_
 
 
 def known_in(page: Page) -> dict[str, Any]:
-    """What a phone keeps of a page."""
+    """Return what a phone keeps of a page."""
     found: dict[str, Any] = json.loads(page.one("template", id="known").text)
     return found
 
@@ -265,7 +265,7 @@ def answer_to(phone: Browser, hall: Hall, *kept: dict[str, Any]) -> dict[str, An
 
 
 def outcome(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
-    """What the phone is told of a hand that it sends."""
+    """Return what the phone is told of a hand that it sends."""
     key, said = post(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
     assert key == hand["entry_key"]
     return str(said)

@@ -26,7 +26,7 @@ class Table:
         self.director = an_account()
 
     def write(self, step: int, mark: dict[str, Any]) -> str | dict[str, Any]:
-        """What became of the mark: its status, or its refusal as the case writes it."""
+        """Return what became of the mark: its status, or its refusal as the case writes it."""
         self.keys[step] = self.keys[mark["again"]] if "again" in mark else uuid4()
         try:
             written = record_hand(

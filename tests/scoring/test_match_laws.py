@@ -1,4 +1,4 @@
-"""What holds for a match whatever is marked in it, by however many phones, in whatever order."""
+"""Properties of a match, marked by any number of phones in any order."""
 
 from dataclasses import dataclass
 from uuid import UUID

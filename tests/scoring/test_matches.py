@@ -39,7 +39,7 @@ pytestmark = [
 
 
 def dealers(match: Match) -> list[int]:
-    """Who dealt each hand, and who deals the next one."""
+    """Return who dealt each hand, and who deals the next one."""
     kept = fresh(match)
     state = fold_match(kept, read_log(kept.marks.all(), kept.terms.ruleset).places)
     return [*(line.dealer for line in state.lines), state.dealer]

@@ -273,7 +273,7 @@ def test_the_rules_are_found_from_wherever_somebody_wants_them() -> None:
 
 
 def test_the_page_shows_every_change_that_a_club_can_make() -> None:
-    """Whatever house rule is set, some sentence or figure differs from the built-in page."""
+    """Any house rule that is set changes some sentence or figure of the built-in page."""
     changes: dict[str, Any] = {
         "target": 17,
         "games_to_win": 3,

@@ -1,4 +1,4 @@
-"""What only a director may do, and what nobody may do without a reason."""
+"""Rights of directors alone, and deeds that need a reason."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Which phone of a table marks: the first one that has marked, until another one has asked."""
+"""Scorekeeping phone of a table: the first one that has marked, until another one asks."""
 
 from datetime import UTC, datetime, timedelta
 

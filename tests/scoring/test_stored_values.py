@@ -1,4 +1,4 @@
-"""What is stored is read once, and as it was meant."""
+"""Stored values are read once, as they were meant."""
 
 import pytest
 

@@ -333,7 +333,7 @@ def one_second() -> Iterator[None]:
 
 
 def values_of(page: Page, names: frozenset[str]) -> dict[str, Any]:
-    """What the server drew a page from, as a phone has it."""
+    """Return what the server drew a page from, as a phone has it."""
     context = page.response.context_data
     values: dict[str, Any] = plain(context, names) | {
         "time_zone": context["session"].match.card.club.time_zone,
@@ -374,7 +374,7 @@ KNOWN = re.compile(r'<template id="known">(.*?)</template>', re.DOTALL)
 
 
 def own_drawing(language: str, page: Page) -> dict[str, Any]:
-    """The same screen as the phone draws it, of what the page lets it know."""
+    """Return the same screen as the phone draws it, of what the page lets it know."""
     context, program = page.response.context_data, table_program(language)
     asked, refusal = context.get("asked"), context.get("refusal")
     view: dict[str, Any] = {}
@@ -429,7 +429,7 @@ def known_of(page: Page) -> dict[str, Any]:
 
 
 class TestAPhoneThatDrawsByItself:
-    """What it is answered, when it says so."""
+    """Answers to a phone that says it draws by itself."""
 
     def opened(self, *hands: str, **settings: Any) -> tuple[Browser, Page]:
         hall, phone = Hall(**settings), Browser()

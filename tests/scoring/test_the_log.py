@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Tap:
-    """What a phone says of a place: a hand, or that it takes back the last one that it said there."""
+    """Mark of a phone for a place: a hand, or the undo of its last one there."""
 
     text: str
     number: int = 1
@@ -58,7 +58,7 @@ class Table:
         return placement.status
 
     def standing(self, number: int = 1) -> set[str]:
-        """What stands in a place, without its order; nothing where it is free."""
+        """Return what stands in a place, without its order; nothing where it is free."""
         values = self.log.values_at(number) if number in self.log.standing else []
         return {str(record_to_json(record)) for _, record in values}
 

@@ -29,7 +29,7 @@ def test_random_matches_come_out_alike_on_the_server_and_on_a_phone() -> None:
 
 
 def written(match: Match, post: Plain, **director: Any) -> Plain:
-    """What the service says of a post, by the names that the bench has for it."""
+    """Return what the service says of a post, by the names that the bench has for it."""
     try:
         posted = posted_mark(post["form"])
         mark = record_hand(

@@ -1,4 +1,4 @@
-"""What the tests read of a page is what a browser reads; and a page that is not in order fails."""
+"""Pages as tests read them are those of a browser; malformed pages fail."""
 
 import pytest
 

@@ -38,7 +38,7 @@ def everything() -> dict[str, Any]:
 
 
 def anew(call: Any) -> Any:
-    """What a test would see that begins with that call."""
+    """Return what a test would see that begins with that call."""
     with transaction.atomic():
         found = call()
         transaction.set_rollback(True)

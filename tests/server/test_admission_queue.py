@@ -1,4 +1,4 @@
-"""Who is let in, when more come than are worked on at once."""
+"""Admission when more requests come than are worked on at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every answer says of itself, and what an answer to a hand says of its key."""
+"""Headers of every answer, and the key that an answer to a hand names."""
 
 import json
 from typing import Any
@@ -73,7 +73,7 @@ class TestTheMark:
 
 
 class Table:
-    """Whoever marks at table 1, with a key for the hand."""
+    """Scorekeeper at table 1, with a key for the hand."""
 
     def __init__(self, hall: Hall, path: str = "", client: Client | None = None) -> None:
         self.hall, self.path, self.client = hall, path or hall.table, client or Client()
@@ -85,7 +85,7 @@ class Table:
 
 
 def told(answer: Any, key: UUID) -> str | None:
-    """What became of the hand with this key; None: nothing was said of it."""
+    """Return what became of the hand with this key; None: nothing was said of it."""
     found: str | None = answer.headers.get("Charlemagne-Entry")
     said_of, _, outcome = (found or "").partition(" ")
     return outcome if said_of == str(key) else None

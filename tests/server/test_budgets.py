@@ -1,4 +1,4 @@
-"""How much one request may take of the server before anybody knows whose it is."""
+"""Limits of one request before its sender is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What browsers are told with every answer: which parts a page has, and to whom its address is told."""
+"""Security headers: which parts a page has, and who learns its address."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a phone is told that keeps the pages among its programs."""
+"""Installation of the pages as a program on a phone."""
 
 import json
 from pathlib import Path

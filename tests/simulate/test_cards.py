@@ -1,4 +1,4 @@
-"""What is played at a simulated table, and how its keys send it."""
+"""Cards of a simulated table, and the keys that send them."""
 
 import pytest
 

@@ -16,7 +16,7 @@ TAG = '"one"'
 
 
 class AtOnce(Event):
-    """Whoever waits for it looks again at once."""
+    """A wait that looks again at once."""
 
     def wait(self, timeout: float | None = None) -> bool:
         return super().wait(0 if timeout is None else min(timeout, 0.01))

@@ -40,7 +40,7 @@ class Authenticator:
     keys: list[Key] = field(default_factory=list)
 
     def copy(self) -> Authenticator:
-        """The same keys in somebody else's hands."""
+        """Return the same keys in somebody else's hands."""
         return replace(self, keys=list(self.keys))
 
     def create(self, question: dict[str, Any], *, key: Key | None = None) -> str:

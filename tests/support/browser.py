@@ -44,7 +44,7 @@ SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip",
 
 
 class Page:
-    """What a browser was answered."""
+    """Answer that a browser received."""
 
     def __init__(self, response: Any) -> None:
         self.response = response
@@ -90,7 +90,7 @@ class Page:
 
     @property
     def alert(self) -> str:
-        """What is said of the whole page; "" without it."""
+        """Return what is said of the whole page; "" without it."""
         return " ".join(one.text for one in self.every(role="alert") if "hidden" not in one.attrs)
 
     @property
@@ -184,7 +184,7 @@ class Browser:
         return self._once_read(answer) if follow and "/uploads/" in answer.path else answer
 
     def _once_read(self, page: Page) -> Page:
-        """Where the page of an upload leads once a worker has read it."""
+        """Return where the page of an upload leads once a worker has read it."""
         for job in Job.objects.filter(kind=READ, status=Status.QUEUED):
             run_job(job.pk)
         return self.open(page.path)

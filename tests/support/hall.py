@@ -86,7 +86,7 @@ NETWORK = "http://192.0.2.40:{}/"
 
 
 def on_the_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
-    """Where the phones of a hall would find this computer."""
+    """Return where the phones of a hall would find this computer."""
     return None if is_chosen else NETWORK.format(port).replace("http", scheme, 1)
 
 

@@ -44,7 +44,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """What it says, spaces as a reader sees them."""
+        """Return what it says, spaces as a reader sees them."""
         return " ".join("".join(self._texts()).split())
 
     def _texts(self) -> Iterator[str]:
@@ -62,7 +62,7 @@ class Element:
 
     @property
     def value(self) -> str:
-        """What a field holds."""
+        """Return what a field holds."""
         if self.tag == "textarea":
             return "".join(str(child) for child in self.children).removeprefix("\n")  # as browsers do
         if self.tag == "select":

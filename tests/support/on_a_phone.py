@@ -30,12 +30,12 @@ READ_BY_FILTERS = frozenset({"contract", "made", "ends_at", "left", "code", "det
 
 
 def run_by_node(drawings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the script draws of each, and the names of its filters."""
+    """Return what the script draws of each, and the names of its filters."""
     return {"drawn": _answer("drawn", drawings), "filters": _answer("filters")}
 
 
 def drawn_from_known(drawings: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """What the phone's own modules draw of each table."""
+    """Return what the phone's own modules draw of each table."""
     return _answer("drawnFromKnown", drawings)
 
 

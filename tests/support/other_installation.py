@@ -58,7 +58,7 @@ class OtherInstallation:
 
     @contextmanager
     def here(self) -> Iterator[None]:
-        """What is done meanwhile is done there, as one does it at that computer."""
+        """Yield what is done meanwhile is done there, as one does it at that computer."""
         ours = connections[ALIAS]
         connections[ALIAS] = self._database
         try:

@@ -1,4 +1,4 @@
-"""What a page says, a line for each fragment: its words, where it leads, what can be typed in it."""
+"""Content of a page, a line for each fragment: its words, its links, its fields."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _value(element: Element, name: str) -> str:
 
 
 def _address(address: str) -> str:
-    """Where it leads, with the keys in it named."""
+    """Return where it leads, with the keys in it named."""
     path, mark, asked = address.partition("?")
     try:
         found = resolve(path.partition("#")[0])

@@ -71,7 +71,7 @@ class PushedBrowser:
         return {"endpoint": self.endpoint, "p256dh": encoded(point), "auth": encoded(self.auth)}
 
     def read(self, body: bytes) -> str:
-        """What was written to it, by the letter of RFC 8291, section 3.4. Raises InvalidTag."""
+        """Return what was written to it, by the letter of RFC 8291, section 3.4. Raises InvalidTag."""
         salt, sender = body[:16], body[21 : 21 + body[20]]
         own = decoded(self.address["p256dh"])
         public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
@@ -97,7 +97,7 @@ class PushService:
         return PushedBrowser(f"{self.origin}/send/{name}?v=2")
 
     def shown_by(self, browser: PushedBrowser) -> list[dict[str, str]]:
-        """What this browser has been brought, in order."""
+        """Return what this browser has been brought, in order."""
         mine = [one for one in self.messages if f"{self.origin}{one.path}" == browser.endpoint]
         return [json.loads(browser.read(one.body)) for one in mine]
 

@@ -1,4 +1,4 @@
-"""What templates ask of our values: a name that a value has no more shows nothing, and fails nothing."""
+"""Attributes that templates ask of our values: a missing one shows nothing, and fails nothing."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ONLY_ON_PHONES = {("scoring.models", "is_kept")}
 
 @contextmanager
 def missing_names() -> Iterator[set[str]]:
-    """What is asked meanwhile of values of our classes, and none has: neither theirs nor one that stands
-    beside theirs, which the same template may be shown instead."""
+    """Yield what is asked meanwhile of values of our classes, and none has: neither theirs nor one that
+    stands beside theirs, which the same template may be shown instead."""
     found: set[str] = set()
 
     def is_missed(self: VariableDoesNotExist, msg: str, params: tuple[str, Any] = ("", None)) -> None:

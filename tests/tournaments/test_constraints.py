@@ -1,4 +1,4 @@
-"""What the database itself holds, should anybody ever write past the services."""
+"""Constraints of the database, should anybody ever write past the services."""
 
 from uuid import uuid4
 
@@ -34,7 +34,7 @@ def held(row: models.Model) -> bool:
 
 
 def copy_of(row: models.Model, **changed: object) -> models.Model:
-    """The same row once more, under an id of its own."""
+    """Return the same row once more, under an id of its own."""
     row.pk = None
     row._state.adding = True
     for name, value in changed.items():

@@ -1,4 +1,4 @@
-"""What every read costs: a number of queries that grows with nothing."""
+"""Cost of every read: a number of queries that grows with nothing."""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime

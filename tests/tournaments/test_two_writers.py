@@ -73,7 +73,7 @@ TIMES = 5
 
 
 def at_once(*calls: Call) -> list[Any]:
-    """What each of the calls gave, all of them begun at the same moment: its result or its refusal."""
+    """Return what each of the calls gave, all of them begun at the same moment: its result or its refusal."""
     line = threading.Barrier(len(calls))
 
     def run(call: Call) -> Any:
@@ -90,7 +90,7 @@ def at_once(*calls: Call) -> list[Any]:
 
 
 def while_another_is_not_committed(first: Call, second: Call) -> tuple[Any, Any]:
-    """What both calls gave, the second one begun after the first has written and before it commits."""
+    """Return what both calls gave, the second one begun after the first has written and before it commits."""
     has_written = threading.Event()
 
     def write_and_wait() -> Any:

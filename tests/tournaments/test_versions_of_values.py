@@ -1,4 +1,4 @@
-"""What is stored as JSON bears the version of its form, and is read by whoever comes later."""
+"""Stored JSON has the version of its form, and later versions read it."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def place_of(row: models.Model, name: str) -> tuple[str, str | None]:
 
 
 def raw(row: models.Model, name: str) -> Any:
-    """What the database has."""
+    """Return what the database has."""
     table, column = place_of(row, name)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT CAST({column} AS text) FROM {table} WHERE id = %s", [row.pk])

@@ -42,12 +42,12 @@ class Older:
     folder: Path
 
     def stored(self, query: str) -> list[tuple[Any, ...]]:
-        """What the older version had stored."""
+        """Return what the older version had stored."""
         with closing(sqlite3.connect(self.file)) as database:
             return database.execute(query).fetchall()
 
     def stored_json(self, query: str) -> dict[int, Any]:
-        """The same of rows of a key and a value, whether or not it bears its version."""
+        """Return the same of rows of a key and a value, whether or not it bears its version."""
         return {key: Form().from_stored(json.loads(value)) for key, value in self.stored(query)}
 
 
@@ -74,7 +74,7 @@ def shape_of(constraint: dict[str, Any]) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="session")
 def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Tables:
-    """Those of a database that begins with this version."""
+    """Return those of a database that begins with this version."""
     with django_db_blocker.unblock(), at_home_in(tmp_path_factory.mktemp("new")):
         bring_database_up_to_date()
         return tables_of_database()
@@ -172,7 +172,7 @@ def rows_in(older: sqlite3.Connection, model: type[Model]) -> list[Model]:
 
 
 def read(field: Any, value: Any) -> Any:
-    """What SQLite keeps as a text, as what it is."""
+    """Return what SQLite keeps as a text, as what it is."""
     if value is None:
         return None
     if isinstance(field, JSONField):

@@ -1,4 +1,4 @@
-"""What is typed into a field, read as what it is to be."""
+"""Fields of forms, read as values of their kinds."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""How names are compared, cleaned, and shortened."""
+"""Names compared, cleaned and shortened."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is sent to an address that somebody typed goes to the internet, and nowhere nearer."""
+"""Outgoing requests to typed addresses go to the internet, and nowhere nearer."""
 
 import socket
 import ssl
@@ -92,7 +92,7 @@ def answered_by(*addresses: str) -> Callable[..., list[Any]]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Where connections were opened to; none ever is."""
+    """Return where connections were opened to; none ever is."""
     found: list[tuple[str, int]] = []
 
     def connect(address: tuple[str, int], **_: Any) -> None:

@@ -109,7 +109,7 @@ def test_translations_have_quebec_s_words_of_the_game() -> None:
 
 @pytest.mark.parametrize("language", ["French", "English"])
 def test_no_sentence_begins_with_a_number(language: str) -> None:
-    """Whatever is counted somewhere counts as a number wherever it stands first."""
+    """A counted word counts as a number wherever it stands first."""
     found = messages(catalogue(PROJECT))
     counted = {
         name

@@ -20,7 +20,7 @@ BETWEEN_CLUBS = {"_change", "_begin_answer"}
 
 
 def kinds(known: set[str]) -> set[str]:
-    """What ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
+    """Return what ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
     found: set[str] = set()
     for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -51,7 +51,7 @@ def french_messages() -> list[str]:
 
 
 def prose(*patterns: str) -> list[str]:
-    """What these pages say outside of code, tables and links; not those that a command writes."""
+    """Return what these pages say outside of code, tables and links; not those that a command writes."""
     found = sorted(path for pattern in patterns for path in PROJECT.glob(pattern) if path not in WRITTEN)
     return [CODE.sub(" ", path.read_text(encoding="utf-8")) for path in found]
 

@@ -1,13 +1,16 @@
-"""Why a rank is ahead of another one: the figures that decide, after what is equal."""
+"""Reasons for a rank: the figures that decide, after what is equal."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from django.utils.translation import override
 
-from engine.ranking import NO_PLACE, CriterionComparison
-from tournaments.standings.presenters.reasons import Against
-from wording.labels.rank_reasons import against_sentence
+from engine.draws.stages import stage_plan
+from engine.ranking import NO_PLACE, CriterionComparison, RankingRules
+from tournaments.standings.presenters.reasons import Against, why_of
+from wording.labels.rank_reasons import against_sentence, ranking_sentences
 
 
 def sentence(
@@ -52,3 +55,32 @@ def test_a_rank_is_explained_by_the_figures_that_decide(
     figures: list[tuple[str, int | None, int | None]], is_ahead: bool, expected: str
 ) -> None:
     assert sentence(*figures, is_ahead=is_ahead) == expected
+
+
+def test_only_figures_that_people_know_are_compared() -> None:
+    rows: Any = [
+        {"entry": 1, "rank": 1, "stage": 1, "pool_place": NO_PLACE, "match_wins": 3},
+        {"entry": 2, "rank": 2, "stage": 3, "pool_place": NO_PLACE, "match_wins": 4},
+        {"entry": 3, "rank": 3, "stage": 3, "pool_place": NO_PLACE, "match_wins": 2},
+    ]
+    counted: Any = {}
+    why = why_of(rows, 1, counted, {1: "Ann", 3: "Bob"}, ("stage", "pool_place", "match_wins"))
+    assert why.above is not None
+    assert why.below is not None
+    assert (why.above.decisive, why.above.figures) == ("stage", ())
+    assert [step.metric for step in why.below.figures] == ["match_wins"]
+
+
+@pytest.mark.parametrize(
+    ("carried", "expected"),
+    [
+        ("all", "The results of all stages count."),
+        ("none", "Stage 2 counts only its own results."),
+        ("among", "Stage 2 counts its own results and earlier ones among its entries."),
+    ],
+)
+def test_the_rules_say_which_earlier_results_a_stage_counts(carried: str, expected: str) -> None:
+    plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "random", "carried": carried}])
+    with override("en"):
+        said = ranking_sentences(RankingRules(), plan)
+    assert [sentence for sentence in said if "tage" in sentence] == [expected]

@@ -38,7 +38,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 
 def sites() -> Iterator[Site]:
-    """Whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
+    """Yield whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
     ``require("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
     ``otherwise="code"`` or ``empty="code"``."""
     for path, module in sources():

@@ -1,4 +1,4 @@
-"""How much room something takes, in words."""
+"""Size of something, in words."""
 
 import pytest
 from django.utils.translation import override

@@ -83,7 +83,7 @@ def entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:
 
 
 def _inside(value: Any) -> Iterable[tuple[str, Any]]:
-    """What a table consists of, each after its name; items of lists have no name, so none moves."""
+    """Return what a table consists of, each after its name; items of lists have no name, so none moves."""
     match value:
         case Mapping():
             return ((key.name if isinstance(key, Enum) else str(key), each) for key, each in value.items())

@@ -2,31 +2,34 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from clubs.disk_quota import check_space
 from clubs.models import Club
 
-from .recorded_nights import Files, texts_of
+from .recorded_nights import Files, Layouts, layouts_from_json, layouts_to_json, texts_of
 from .uploaded_events import FILES, TOKEN, write_whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtNight:
-    """An uploaded night: its files, which are readable, and what was typed with them."""
+    """An uploaded night: its files, which are readable, the layouts of its lists, and the name and date
+    typed with them, if any."""
 
     name: str
-    held_on: date
+    held_on: date | None
     files: Files
+    layouts: Layouts = field(default_factory=dict)
 
 
 def keep_night(club: Club, night: BroughtNight) -> str:
     """Store the night and return its token; equal nights have the same token. Refuses: club_disk_full."""
     plain = {
         "name": night.name,
-        "held_on": night.held_on.isoformat(),
+        "held_on": night.held_on and night.held_on.isoformat(),
         "files": texts_of(night.files),
+        "layouts": layouts_to_json(night.layouts),
     }
     content = json.dumps(plain, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]
@@ -45,8 +48,9 @@ def night_of(club: Club, token: str) -> BroughtNight | None:
     plain = json.loads(path.read_bytes())
     return BroughtNight(
         name=plain["name"],
-        held_on=date.fromisoformat(plain["held_on"]),
+        held_on=plain["held_on"] and date.fromisoformat(plain["held_on"]),
         files={name: text.encode() for name, text in plain["files"].items()},
+        layouts=layouts_from_json(plain.get("layouts", {})),
     )
 
 

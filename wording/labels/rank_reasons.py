@@ -97,7 +97,7 @@ AVERAGED: dict[OutcomeKind, str | Promise] = {
 
 WORTHS: dict[str, dict[Bye, str | Promise]] = {
     "bye": {
-        Bye.WIN: _("A bye counts as a win, with the games needed to win."),
+        Bye.WIN: _("A bye counts as a win, with the games of the best win at a table."),
         Bye.DRAW: _("A bye counts as half a win."),
         Bye.NOTHING: _("A bye does not count as a win."),
         Bye.AVERAGE: _("A bye counts as the entry’s own average."),
@@ -168,6 +168,11 @@ OPPONENTS_UNPLAYED: Mapping[UnplayedOpponent, str | Promise] = {
     ),
 }
 STAGES = _("The results of all stages count.")
+CARRIED: Mapping[str, str | Promise] = {
+    "none": _("Stage %(number)s counts only its own results."),
+    "among": _("Stage %(number)s counts its own results and earlier ones among its entries."),
+}
+"""Earlier results that count in a stage, if not all do."""
 EQUAL = _("Entries equal on everything share a rank.")
 
 _ON_MATCH_POINTS = {"match_points", "progressive"}
@@ -225,7 +230,17 @@ def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
     if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED)):
         left_out.add("bye")
     unplayed = [name for name in UNPLAYED if name not in left_out]
-    return [*_across_pools(rules, plan), *_sentences(rules, unplayed, has_stages=len(plan) > 1)]
+    return [*_across_pools(rules, plan), *_sentences(rules, unplayed), *_earlier_results(plan), str(EQUAL)]
+
+
+def _earlier_results(plan: StagePlan) -> list[str]:
+    numbered = list(enumerate(plan, start=1))[1:]
+    said = [
+        str(CARRIED[stage.carried]) % {"number": number}
+        for number, stage in numbered
+        if stage.carried in CARRIED
+    ]
+    return said or [str(STAGES)] * bool(numbered)
 
 
 def _across_pools(rules: RankingRules, plan: StagePlan) -> list[str]:
@@ -253,7 +268,7 @@ def _describe_unplayed(rules: RankingRules, kinds: Iterable[str]) -> Iterator[st
         yield f"{worths[kind][rules.worth_of(kind)]} {told if points else NO_POINTS}"
 
 
-def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool) -> Iterator[str]:
+def _sentences(rules: RankingRules, unplayed: Iterable[str]) -> Iterator[str]:
     faces_opponents = any(METRICS[key].scope is MetricScope.OPPONENTS for key in rules.order)
     if faces_opponents or _ON_MATCH_POINTS & {*rules.order}:
         worth = {"win": rules.win, "draw": rules.draw, "loss": rules.loss}
@@ -278,9 +293,6 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool
             "Each entry’s %(count)s worst rounds are not counted.",
             rules.dropped,
         ) % {"count": rules.dropped}
-    if has_stages:
-        yield str(STAGES)
-    yield str(EQUAL)
 
 
 def _victory_scale(cap: int) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Template filters for the words of the game, in the reader's language. The keys are those of ``rules``."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
 from typing import Any
 from uuid import uuid4
@@ -113,6 +113,11 @@ def rules_for_visitors(terms: Terms) -> str:
 def differences(ruleset: Ruleset) -> list[str]:
     """Describe how house rules differ from the built-in system, a sentence each; none if they do not."""
     return house_rules.differences(RULESETS[ruleset.key], ruleset)
+
+
+@register.filter
+def without(numbers: Sequence[int], others: Collection[int]) -> list[int]:
+    return [number for number in numbers if number not in others]
 
 
 @register.filter

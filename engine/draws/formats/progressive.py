@@ -111,7 +111,7 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
 def _first(draw_input: DrawInput, chance: Random, first_round: str, *, size: int) -> _Moved:
     """Return the first round: all entries in a line, seated from the top table down."""
     line = by_number(to_be_drawn(draw_input))
-    reason = Reason(code=ReasonCode.SCHEDULED, details={"round": 1})
+    reason = Reason(code=ReasonCode.SCHEDULED, details={"round": draw_input.round})
     if first_round == "lot":
         line.sort(key=lambda _: chance.random())
         reason = Reason(code=ReasonCode.BY_LOT)

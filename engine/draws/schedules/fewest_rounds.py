@@ -15,7 +15,8 @@ from engine.draws.values import EntryId
 Pair = tuple[EntryId, EntryId]
 
 _STEPS, _MOST_STEPS = 100, 5_000
-"""The most attempts per meeting before one round more is tried, and of all meetings together."""
+"""The most attempts per meeting before one round more is tried, and of all meetings together. Each meeting
+has two attempts in any case: in enough rounds, it needs one."""
 
 
 def fewest_rounds(pairs: Sequence[Pair], away: Collection[EntryId] = frozenset()) -> list[list[Pair]]:
@@ -65,13 +66,13 @@ class _Rounds:
         """Return the meetings of each round; None if no place was found for all."""
         chance = Random(len(pairs))  # noqa: S311 - no secret
         waiting = list(reversed(pairs))
-        for _ in range(min(_STEPS * len(pairs), _MOST_STEPS)):
+        for _ in range(min(_STEPS * len(pairs), max(_MOST_STEPS, 2 * len(pairs)))):
             if not waiting:
                 break
             pair = waiting.pop()
             if not self._fit(pair):
                 waiting += self._push_out(pair, chance)
-        return None if waiting else list(self._by_round())
+        return None if waiting else list(self._by_round(pairs))
 
     def _free(self, entry: EntryId) -> list[int]:
         first = int(entry in self.away)
@@ -80,8 +81,9 @@ class _Rounds:
     def _fit(self, pair: Pair) -> bool:
         """Place the meeting, exchanging two rounds along a chain if needed; return whether it has a place."""
         one, other = pair
+        free = self._free(other)
         for mine in self._free(one):
-            for theirs in self._free(other):
+            for theirs in free:
                 if mine == theirs or self._exchange(other, mine, theirs, stops_at=one):
                     self._set(pair, mine)
                     return True
@@ -121,6 +123,10 @@ class _Rounds:
         for entry in pair:
             del self.places[entry][number]
 
-    def _by_round(self) -> Iterator[list[Pair]]:
+    def _by_round(self, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+        """Yield the meetings of each round in the order of ``pairs``, whatever the ids."""
+        place = {pair: number for number, pair in enumerate(pairs)}
         for number in range(self.rounds):
-            yield sorted({own[number] for own in self.places.values() if number in own})
+            yield sorted(
+                {own[number] for own in self.places.values() if number in own}, key=place.__getitem__
+            )

@@ -36,7 +36,7 @@ def slots(chart: BracketChart) -> list[ChartSlot]:
 
 
 def shown(slot: ChartSlot) -> tuple[str, str]:
-    """What stands on the two sides: ``4``, ``4!`` who won, ``winner 3``, ``loser 3``, or nobody."""
+    """Return what stands on the two sides: ``4``, ``4!`` who won, ``winner 3``, ``loser 3``, or nobody."""
     one, other = (
         f"{side.entry}{'!' * side.has_won}"
         if side.entry is not None

@@ -1,4 +1,4 @@
-"""What a correction contradicts: published matches with somebody whom the results no longer bring there."""
+"""Corrections that contradict published matches, which somebody no longer reaches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 
 def corrected(history: Sequence[PlayedPairing], slot: str) -> list[PlayedPairing]:
-    """The same with the other side as winner of this slot."""
+    """Return the same with the other side as winner of this slot."""
     return [
         replace(table, winner=table.winner.other)
         if table.slot == slot and table.winner is not None

@@ -50,7 +50,7 @@ def played(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> lis
 
 
 def pairs(drawn: Draw) -> set[frozenset[int]]:
-    """Who meets whom."""
+    """Return who meets whom."""
     return {frozenset((*table.a, *table.b)) for table in drawn.tables}
 
 
@@ -95,7 +95,7 @@ def event(
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each two met, and how often each had a bye."""
+    """Number of meetings of each two, and of byes of each."""
 
     met: Counter[frozenset[int]]
     byes: Counter[int]

@@ -24,7 +24,7 @@ def as_partners(entries: Iterable[int]) -> Partners:
 
 
 def sides(drawn: Draw) -> set[frozenset[frozenset[int]]]:
-    """Who plays with whom against whom."""
+    """Return who plays with whom against whom."""
     return {frozenset((frozenset(table.a), frozenset(table.b))) for table in drawn.tables}
 
 
@@ -33,14 +33,14 @@ def against(a: Iterable[int], b: Iterable[int]) -> frozenset[frozenset[int]]:
 
 
 def partnered(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
-    """How often each two were partners."""
+    """Return how often each two were partners."""
     return Counter(
         frozenset(pair) for table in history for side in (table.a, table.b) for pair in combinations(side, 2)
     )
 
 
 def opposed(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
-    """How often each two were opponents."""
+    """Return how often each two were opponents."""
     return Counter(frozenset(pair) for table in history for pair in product(table.a, table.b))
 
 

@@ -14,7 +14,7 @@ from .events import event, field, met, pairs
 
 
 def ahead(size: int, rounds: int, played_round: int) -> int:
-    """How many of so many entries have a head start, in order of the list, and by how much."""
+    """Return how many of so many entries have a head start, in order of the list, and by how much."""
     scores = [
         entrant.score
         for entrant in with_head_start(field(*range(size), played_round=played_round), rounds).entrants

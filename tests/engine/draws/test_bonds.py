@@ -1,4 +1,4 @@
-"""Who is kept apart, by name: in each format as far as it can choose, and said where it cannot."""
+"""Entries kept apart by name: as far as each format can choose, and said where it cannot."""
 
 from dataclasses import replace
 from typing import Any

@@ -30,7 +30,7 @@ COURSES = [
 
 
 def wins_always(winner: int, seed: int) -> Result:
-    """Whoever else meets, wins by chance."""
+    """Return whoever else meets, wins by chance."""
     chance = by_chance(seed)
     return lambda one, other: one == winner or (other != winner and chance(one, other))
 

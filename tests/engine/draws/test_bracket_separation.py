@@ -74,7 +74,7 @@ def first_round_of(held: Mapping[int, int], one: int, other: int) -> int:
 
 
 def counts(held: Mapping[int, int], clubs: Sequence[str]) -> tuple[int, ...]:
-    """How many of one club can meet first in round 1, 2, 3."""
+    """Return how many of one club can meet first in round 1, 2, 3."""
     mates = [two for two in combinations(held.values(), 2) if clubs[two[0] - 1] == clubs[two[1] - 1] != ""]
     found = Counter(first_round_of(held, *two) for two in mates)
     return found[1], found[2], found[3]

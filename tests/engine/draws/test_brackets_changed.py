@@ -37,7 +37,7 @@ def slots(drawn: Draw) -> dict[str, set[int]]:
 
 
 def twice(drawn: Draw) -> set[int]:
-    """Who is in more than one place."""
+    """Return who is in more than one place."""
     places = Counter(entry for table in drawn.tables for entry in (*table.a, *table.b))
     places.update(bye.entry for bye in drawn.byes)
     return {entry for entry, count in places.items() if count > 1}

@@ -1,4 +1,4 @@
-"""What a draw made by hand costs, as after a swap, and why not those two."""
+"""Costs of a draw made by hand, as after a swap, and why not those two."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

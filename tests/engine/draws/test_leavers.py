@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,12 @@ def test_no_other_order_of_the_meetings_takes_fewer_rounds(owed: Pairs) -> None:
     assert sorted(pair for each in rounds for pair in each) == owed
     assert all(len({*sum(each, ())}) == 2 * len(each) for each in rounds)
     assert len(rounds) == needed(owed)
+
+
+@pytest.mark.slow
+def test_a_round_robin_of_a_hundred_that_somebody_leaves_is_scheduled() -> None:
+    owed = [(EntryId(one), EntryId(other)) for one, other in combinations(range(102), 2)]
+    assert len(fewest_rounds(owed)) == 101
 
 
 @given(meetings(), st.sets(st.integers(0, 6), max_size=3))

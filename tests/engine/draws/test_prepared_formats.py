@@ -1,4 +1,4 @@
-"""What holds for every prepared schedule, in whatever trouble an event gets into."""
+"""Properties of every prepared schedule, in whatever trouble an event gets into."""
 
 from collections import Counter
 from collections.abc import Mapping

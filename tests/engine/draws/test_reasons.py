@@ -1,4 +1,4 @@
-"""What the director reads about a table, or a bye, that was drawn by results."""
+"""Reasons that the director reads about a table or a bye drawn by results."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from .events import event, field, met
 
 
 def scored(before: DrawInput, *scores: int) -> DrawInput:
-    """The same field with these scores, best first."""
+    """Return the same field with these scores, best first."""
     entrants = zip(before.entrants, scores, strict=True)
     return replace(before, entrants=tuple(replace(each, score=score) for each, score in entrants))
 
@@ -26,7 +26,7 @@ def reasons(drawn: Draw, *entries: int) -> dict[ReasonCode, Mapping[str, Any]]:
 
 
 def instead_of(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
-    """Who would have met whom by rank, and what speaks against it."""
+    """Return who would have met whom by rank, and what speaks against it."""
     told = (reason for table in drawn.tables for reason in table.reasons)
     return [
         (reason.details["entry"], reason.details["opponent"], reason.details["levels"])
@@ -36,7 +36,7 @@ def instead_of(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
 
 
 def by_rank(before: DrawInput) -> dict[EntryId, EntryId]:
-    """Whom everybody would meet of their own score: the upper half the lower half, in order."""
+    """Return whom everybody would meet of their own score: the upper half the lower half, in order."""
     found: dict[EntryId, EntryId] = {}
     for score in {entrant.score for entrant in before.entrants}:
         group = [entrant.id for entrant in before.entrants if entrant.score == score]

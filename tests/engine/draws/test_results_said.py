@@ -1,4 +1,4 @@
-"""How a table ended, in the word by which a draw is made again from a file."""
+"""Result of a table, in the word by which a file draws again."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ KNOWN = [people for people in range(4, 102) if whist(people)]
 
 
 class Meetings:
-    """How often each two were partners and opponents, counted apart from the code under test."""
+    """Number of times that each two were partners and opponents, counted apart from the code under test."""
 
     def __init__(self, tables: Iterable[tuple[Iterable[int], Iterable[int]]]) -> None:
         self.partners: Counter[frozenset[int]] = Counter()

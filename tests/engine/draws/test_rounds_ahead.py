@@ -1,4 +1,4 @@
-"""What is ahead is told without a draw, and settings are checked without one: both agree with the draw."""
+"""Slots ahead without a draw, and settings checked without one: both agree with the draw."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which table a pairing plays at, and who sits on which side."""
+"""Table and sides of a pairing."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whatever the forms take is played to its end: every preset, every answer, every setting, any field.
+"""Events with any settings that the forms accept are played to their end: every preset, any field.
 
 What cannot be played is refused by the form; what it takes is drawn here, round by round, with results by
 chance, a late entry, somebody who leaves and somebody who is away. And before each round it is known,
@@ -149,7 +149,7 @@ def total(plan: StagePlan) -> int:
 
 
 def taken(typed: Typed) -> tuple[StagePlan | None, list[Refusal]]:
-    """What the form takes, and else why not."""
+    """Return what the form takes, and else why not."""
     form = FormReader({name: values[-1] for name, values in typed.items() if values})
     return read_stages(form, typed).plan, list(form.refusals)
 
@@ -219,7 +219,7 @@ def test_a_preset_that_the_game_cannot_play_is_refused_at_its_stage(preset: Pres
 
 
 def answers_of(field: StageField) -> list[list[str]]:
-    """What may be chosen or typed, and some that nobody should."""
+    """Return what may be chosen or typed, and some that nobody should."""
     if field.is_several:
         return [[], *([option.text] for option in field.options), [one.text for one in field.options]]
     if field.options:

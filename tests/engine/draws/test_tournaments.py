@@ -48,6 +48,19 @@ def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> 
     assert failures == []
 
 
+@pytest.mark.parametrize(
+    ("key", "seed"),
+    [
+        ("stages", 700_001),  # reasons of a stage that carries no earlier rounds
+        ("stages", 700_062),
+        ("pools", 800_245),  # tables numbered by the ids of entries, after one had left
+        ("progressive_individual", 900_042),  # a first round of byes only
+    ],
+)
+def test_tournaments_that_once_broke_a_rule_break_none(key: str, seed: int) -> None:
+    assert tournament(PLAYED[key], seed)[1] == []
+
+
 @pytest.mark.slow
 def test_in_hundreds_of_swiss_fields_nobody_sits_out_above_the_lowest_score_without_need() -> None:
     fields, found = 0, []

@@ -1,4 +1,4 @@
-"""What the rest of the house imports."""
+"""Names that other packages import."""
 
 import ast
 import doctest

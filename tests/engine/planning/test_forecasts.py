@@ -1,4 +1,4 @@
-"""What is to be expected of a plan: the same for the same seed, and in line with what is known of formats."""
+"""Forecasts of a plan: equal for equal seeds, and in line with what is known of formats."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an organizer may answer, and which answers are refused, with the field."""
+"""Answers that an organizer may give, and refused ones, with the field."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who is where in the end: brackets as the draws themselves place everybody, finalists before the others."""
+"""Final places: brackets as the draws themselves place everybody, finalists before the others."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""How proposals are kept and shown: by what matters, in words, with plots that can be read out."""
+"""Proposals as stored and shown: by what matters, in words, with plots that can be read out."""
 
 import json
 import re
@@ -34,7 +34,7 @@ QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, rulese
 
 @cache
 def found() -> list[tuple[Proposal, Forecast]]:
-    """What answers the question; worked out when a test first asks."""
+    """Return what answers the question; worked out when a test first asks."""
     return [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]
 
 

@@ -1,4 +1,4 @@
-"""What holds for all standings."""
+"""Properties of all standings."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise

@@ -1,4 +1,4 @@
-"""What each metric counts, by small tables that are counted by hand."""
+"""Values of each metric, by small tables that are counted by hand."""
 
 from dataclasses import replace
 

@@ -1,14 +1,23 @@
 """Head to head in pools: what decides in one does not ask who is level in another."""
 
+from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import EntryId
+from engine.draws import VERSION, EntryId
 from engine.draws.stages import stage_plan
-from engine.ranking import Outcome, RankingRules, Result, Row, rank_field, ranked_field
-from engine.results import EventRules, EventSnapshot, PlayedTable, draw_by, draw_input_of, entrant_from_json
+from engine.ranking import NO_PLACE, AcrossPools, Outcome, RankingRules, Result, Row, rank_field, ranked_field
+from engine.results import (
+    EventRules,
+    EventSnapshot,
+    PlayedTable,
+    counted_field,
+    draw_by,
+    draw_input_of,
+    entrant_from_json,
+)
 
 from .events import HELD
 from .played import places, standings, values
@@ -72,6 +81,18 @@ def pools_then(rounds: str, *, version: int) -> EventSnapshot:
 def finalists(known: EventSnapshot) -> set[int]:
     (final,) = draw_by(known, draw_input_of(known, seed=1)).tables
     return {*final.a, *final.b}
+
+
+def test_the_place_in_the_pool_stays_when_the_first_go_on() -> None:
+    known = pools_then(ROUNDS, version=VERSION)
+    rules = replace(known.basis.rules, across_pools=AcrossPools.RATES)
+    known = replace(known, basis=replace(known.basis, rules=rules))
+    final = replace(known.sat[0], round=4, a=(EntryId(1),), b=(EntryId(5),), slot="2:W1-1")
+    after = replace(known, sat=(*known.sat, final))
+    expected = {row.entry: row.values["pool_place"] for row in rank_field(counted_field(known))}
+    found = {row.entry: row.values["pool_place"] for row in rank_field(counted_field(after))}
+    assert found == {**expected, EntryId(1): NO_PLACE, EntryId(5): NO_PLACE}
+    assert [found[EntryId(entry)] for entry in (2, 3, 4)] == [2, 4, 3]
 
 
 def test_who_won_the_match_of_the_pool_goes_on_to_the_final() -> None:

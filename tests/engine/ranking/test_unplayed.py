@@ -1,4 +1,4 @@
-"""What a round that an entry did not play is worth, as the event says: in wins, and in points."""
+"""Worth of a round that an entry did not play, in wins and in points."""
 
 from dataclasses import replace
 from typing import Any
@@ -132,6 +132,16 @@ class TestInWins:
         plan = stage_plan([{"format": "swiss"}])
         assert with_how_far(RankingRules(), plan).order[0] == "match_wins"
         assert with_how_far(ranking_rules_from_json({"late": "draw"}), plan).order[0] == "half_wins"
+
+
+class TestGames:
+    @pytest.mark.parametrize("sat", [BYE, FORFEIT], ids=["bye", "forfeit"])
+    def test_of_a_win_without_play_are_none_if_time_ended_every_game(self, sat: PlayedTable) -> None:
+        at_time = replace(ROUND[0], outcome={"winner": "A", "games_won": [0, 0], "points": [7, 0]})
+        found = known(at_time, sat)
+        assert row_of(FIVE, found).values["games_won"] == 0
+        assert (row_of(ONE, found).rank, row_of(FIVE, found).rank) == (1, 2)
+        assert row_of(FIVE, known(at_time, ROUND[1], BYE)).values["games_won"] == 1
 
 
 class TestAnAverageOfWins:

@@ -1,4 +1,4 @@
-"""What the metrics are called, and how their values are shown."""
+"""Names of the metrics, and how their values are shown."""
 
 import pytest
 from django.utils import translation

@@ -1,4 +1,4 @@
-"""What a release amounts to: laws of ``visible``, over every release there is."""
+"""Properties of ``visible``, over every release."""
 
 from collections.abc import Iterator
 from itertools import product

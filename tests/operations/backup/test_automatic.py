@@ -57,7 +57,7 @@ def _copies_are_made(settings: Any) -> Iterator[None]:
 
 
 def sweep() -> Job | None:
-    """What the clock does every minute, and the worker with what it asks for."""
+    """Return what the clock does every minute, and the worker with what it asks for."""
     sweep_copies()
     job = Job.objects.filter(kind=KIND, status=Status.QUEUED).first()
     if job is not None:

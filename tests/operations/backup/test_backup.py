@@ -100,7 +100,7 @@ def pages(hall: Hall) -> list[str]:
 
 
 def seen(hall: Hall, paths: list[str]) -> dict[str, str]:
-    """What the pages say, without the ids of their forms and the seals of their addresses."""
+    """Return what the pages say, without the ids of their forms and the seals of their addresses."""
     owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
     ids = re.compile(
         r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|data-(live|revision)="|\?at='

@@ -59,7 +59,7 @@ def laptop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def counted(data: Path, database: str = "") -> dict[str, object]:
-    """How many hands there are, and the standings of each event, added up anew from them."""
+    """Return how many hands there are, and the standings of each event, added up anew from them."""
     there = {VARIABLE: str(data), "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "config.settings"}
     said = subprocess.run(
         [sys.executable, "-c", STANDINGS],

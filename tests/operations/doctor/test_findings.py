@@ -1,4 +1,4 @@
-"""What is looked at in an installation, what each finding says, and who reads it as a page."""
+"""Findings of `doctor` in an installation, and who reads them as a page."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Up:
         return "Ctrl-C" in self.said()
 
     def first_link(self) -> str:
-        """Where a new club begins: printed once the server answers already."""
+        """Return where a new club begins: printed once the server answers already."""
         link = re.compile(rf"http://127\.0\.0\.1:{self.port}/start/\w+")
         wait_until(lambda: link.search(self.said()) is not None)
         return str(link.findall(self.said())[0])
@@ -130,7 +130,7 @@ class Up:
 
 
 def name_of_child(child: str) -> str:
-    """What it was started as; nothing for one that has not begun, or has ended since it was listed."""
+    """Return what it was started as; nothing for one that has not begun, or has ended since it was listed."""
     try:
         name = Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip()
     except (FileNotFoundError, ProcessLookupError):
@@ -139,7 +139,8 @@ def name_of_child(child: str) -> str:
 
 
 def starts(data: Path, *options: str) -> str:
-    """What `up` says that does start, up to its good end. Its children have hardly begun to load by then."""
+    """Return what `up` says that does start, up to its good end. Its children have hardly begun to load by
+    then."""
     up = Up(data, *options)
     try:
         wait_until(up.greets)
@@ -213,7 +214,7 @@ def up_of_its_own(tmp_path: Path, prepared_folder: Path) -> Iterator[Up]:
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[Up]:
-    """The same for tests that leave it as it was: starting takes five processes."""
+    """Yield the same for tests that leave it as it was: starting takes five processes."""
     yield from started(prepared_folder, tmp_path_factory.mktemp("up"))
 
 

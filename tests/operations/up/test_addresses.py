@@ -1,4 +1,4 @@
-"""Where this computer can be reached."""
+"""Addresses of this computer."""
 
 from __future__ import annotations
 

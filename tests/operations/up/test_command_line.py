@@ -1,4 +1,4 @@
-"""What stands after `manage.py` is looked at before anything is made of it."""
+"""Arguments of `manage.py` are checked before anything begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every command does before it begins."""
+"""Checks of every command before it begins."""
 
 from __future__ import annotations
 

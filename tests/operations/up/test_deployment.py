@@ -159,7 +159,7 @@ def proxy(
 
 
 def guess(proxy: Proxy, host: str) -> str:
-    """What the last of many guesses of a table's code is told, each by somebody that it makes up."""
+    """Return what the last of many guesses of a table's code is told, each by somebody that it makes up."""
     said = ""
     for number in range(25):
         _, said = proxy.ask("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")

@@ -37,7 +37,7 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
 
 @pytest.fixture
 def made(first_start: FirstStart, tmp_path: Path) -> Path:
-    """The same after its first start: a copy, for creating a virtual environment takes a while."""
+    """Return the same after its first start: a copy, for creating a virtual environment takes a while."""
     assert first_start.ended.returncode == 0, first_start.ended.stderr
     copy = shutil.copytree(first_start.project, tmp_path / "program", symlinks=True)
     change_stamp(copy, path=str(copy / ".venv"))

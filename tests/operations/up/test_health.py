@@ -1,4 +1,4 @@
-"""What whoever watches a running program asks it, and the id by which one request is found in all logs."""
+"""Health and metrics of a running program, and the id that finds one request in all logs."""
 
 from __future__ import annotations
 

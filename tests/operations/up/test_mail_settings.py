@@ -1,4 +1,4 @@
-"""What the environment says of mail, and what of it is refused before it could do harm."""
+"""Mail settings from the environment, and harmful ones that are refused."""
 
 import pytest
 

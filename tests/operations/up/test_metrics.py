@@ -1,4 +1,4 @@
-"""What Prometheus reads of a running `up`: of all its processes at once, at an address of its own."""
+"""Metrics of a running `up` for Prometheus: of all its processes at once, at an address of its own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Watched(Up):
     night: dict[str, Any]
 
     def tells(self) -> bool:
-        """Which it does a little after its web processes answer."""
+        """Return which it does a little after its web processes answer."""
         try:
             return bool(self.scrape())
         except urllib.error.URLError:

@@ -1,4 +1,4 @@
-"""Where a data folder is: copied while in use, synchronized, on a network disk."""
+"""Places of a data folder: copied while in use, synchronized, on a network disk."""
 
 from __future__ import annotations
 

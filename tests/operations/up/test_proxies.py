@@ -1,4 +1,4 @@
-"""Whom the program believes when a proxy says who asks, and by what."""
+"""Proxies that the program believes about who asks, and by what."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def ask(up: Up, path: str, **headers: str) -> http.client.HTTPResponse:
 
 
 def guess(up: Up, **headers: str) -> str:
-    """What the last of many guesses of a table's code is told, each from an address that it makes up."""
+    """Return what the last of many guesses of a table's code is told, each from an address that it makes
+    up."""
     said = b""
     for guess in range(25):
         headers["X_Forwarded_For"] = f"198.51.100.{guess}"

@@ -1,4 +1,4 @@
-"""What nobody sees falls silent: `up` says so in its terminal, once, and once when it is well again."""
+"""Silent failures: `up` names each in its terminal once, and once when it is well again."""
 
 from __future__ import annotations
 

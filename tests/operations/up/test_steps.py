@@ -35,7 +35,7 @@ def column() -> Iterator[models.Field[Any, Any]]:
 
 
 def taking(field: models.Field[Any, Any]) -> Callable[..., None]:
-    """What stands for all missing steps: this column."""
+    """Return what stands for all missing steps: this column."""
 
     def migrate(*_: object, **__: object) -> None:
         with connection.schema_editor() as editor:

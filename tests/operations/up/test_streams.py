@@ -109,7 +109,7 @@ def test_what_another_process_changes_is_announced_by_redis(start_night: StartNi
 
 
 def hears_in_either(up: Up, night: dict[str, Any]) -> None:
-    """Whoever listens to one of two processes hears of a hand that is marked at the other one."""
+    """Listeners to one of two processes hear of a hand that is marked at the other one."""
     wait_until(lambda: len(up.web_processes()) == 2)
     first, second = up.web_processes()
     with only(up, first):

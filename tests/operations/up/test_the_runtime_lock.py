@@ -97,7 +97,7 @@ def _made(project: Path, python: Path, variables: dict[str, str]) -> Any:
 
 
 def _wins(up: Up, night: dict[str, Any]) -> int:
-    """How many matches were won, as the standings have it."""
+    """Return how many matches were won, as the standings have it."""
     return sum(row["match_wins"] for row in _ask(up, f"/e/{night['event']}/standings.json")["rows"])
 
 

@@ -113,7 +113,7 @@ def collector() -> Iterator[Receiver]:
 
 
 def run(code: str, data: Path, **more: str) -> str:
-    """What a process says that is set up as those of an `up` are."""
+    """Return what a process says that is set up as those of an `up` are."""
     variables = {VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings", **more}
     ended = subprocess.run(
         [sys.executable, "-c", code],

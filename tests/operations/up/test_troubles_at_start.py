@@ -1,4 +1,4 @@
-"""What `up` finds wrong with a data folder: a sentence, what to do, status 2; the folder stays as it was."""
+"""Faults of a data folder that `up` finds: a sentence, what to do, status 2; the folder stays as it was."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from operations.data_dir import DATABASE, FIRST_START, KEY, open_folder
+from operations.data_dir import DATABASE, FIRST_START, KEY, open_folder, secret_key
 from operations.start.lock import is_as_it_was_left
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from tests.places import free_port
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def refused(data: Path, *more: str, **variables: str) -> str:
-    """What `up` says that does not start, in one line after what it prepared."""
+    """Return what `up` says that does not start, in one line after what it prepared."""
     ended = manage("up", "--port", str(free_port()), "--data", str(data), *more, **variables)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr
@@ -142,6 +142,11 @@ def test_a_first_start_that_was_killed_before_the_database_was_whole_goes_on(tmp
     (data / DATABASE).touch()
     assert "/start/" in starts(data)
     assert not (data / FIRST_START).exists()
+
+
+def test_a_key_made_by_another_command_does_not_end_the_first_start(tmp_path: Path) -> None:
+    secret_key(tmp_path / "data")  # as the settings do for --help
+    assert (tmp_path / "data" / FIRST_START).exists()
 
 
 def test_a_folder_of_an_earlier_version_starts_as_before_and_is_known_from_then_on(data: Path) -> None:

@@ -54,7 +54,7 @@ def test_of_what_is_no_key_both_say_the_same(public: bytes, signature: bytes) ->
 
 
 def test_one_that_is_written_in_another_way_is_none() -> None:
-    """The same number with the order of the group added, or too few bytes of it."""
+    """A valid number with the order of the group added, or with too few bytes."""
     public, message, signature = map(bytes.fromhex, VECTORS[1])
     s = int.from_bytes(signature[32:], "little") + ORDER
     assert not is_signed(message, signature[:32] + s.to_bytes(32, "little"), public)

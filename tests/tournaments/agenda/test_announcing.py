@@ -1,4 +1,4 @@
-"""What an event says of itself: typed once at the desk, told to everybody, copied to the next one."""
+"""Details of an event: typed once at the desk, shown to everybody, copied to the next one."""
 
 import json
 from dataclasses import replace
@@ -57,7 +57,7 @@ def announce(office: Office, **typed: Any) -> Page:
 
 
 def facts(page: Page) -> dict[str, Any]:
-    """What the page tells search engines of the event."""
+    """Return what the page tells search engines of the event."""
     (script,) = page.every("script", type="application/ld+json")
     told: dict[str, Any] = json.loads(script.text)["@graph"][0]
     return told

@@ -1,4 +1,4 @@
-"""Who asked is told where they sit: each thing once, again while the service is away, and never a draft."""
+"""Alerts tell players where they sit: once each, again while the service is away, and never a draft."""
 
 from __future__ import annotations
 

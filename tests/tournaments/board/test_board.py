@@ -44,7 +44,7 @@ def board(event: Event, *, language: str = "en", **query: str) -> Page:
 
 
 def kinds(page: Page) -> list[str]:
-    """What its pages show, in their order."""
+    """Return what its pages show, in their order."""
     return [leaf.attrs["data-leaf"].rpartition("-")[0] for leaf in page.every("section")]
 
 

@@ -1,4 +1,4 @@
-"""Who is kept apart in the draws of an event: by a list, by what entries share, and proved in its file."""
+"""Entries kept apart in the draws of an event: by a list, by what they share, and proved in its file."""
 
 from typing import Any
 from uuid import uuid4

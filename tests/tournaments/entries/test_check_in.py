@@ -1,4 +1,4 @@
-"""Who is there: check-in, and rounds that an entry misses."""
+"""Presence: check-in, and rounds that an entry misses."""
 
 from typing import Any
 
@@ -207,7 +207,7 @@ class TestARound:
 
 class TestAByeThatIsAskedFor:
     def asked(self, event: Event, round_number: int) -> str | None:
-        """What it is refused with, if it is."""
+        """Return what it is refused with, if it is."""
         try:
             change_attendance(event_id=event.pk, number=1, round_number=round_number, attendance="bye")
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Who takes part: typed, pasted, from a file, from the club's people; let in, and removed."""
+"""Entries: typed, pasted, from a file, from the club's people; admitted and removed."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What becomes of an entry once the evening is under way, and what is noted of it."""
+"""Changes of an entry during the evening, and what is noted of it."""
 
 from collections.abc import Callable
 from itertools import pairwise

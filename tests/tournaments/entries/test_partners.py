@@ -1,5 +1,4 @@
-"""Who signs up without a partner: the list says that they look for one, the desk makes a pair of two, and
-whoever is left by the other looks again."""
+"""Sign-up without a partner: the desk makes a pair of two, and a single person stays on the list."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -64,7 +63,7 @@ class Looked:
         return [str(entry) for entry in waiting.order_by("number")]
 
     def page_of(self, name: str) -> Page:
-        """What the page of their sign-up says."""
+        """Return what the page of their sign-up says."""
         return Browser().open(f"/e/{self.event.short}/sign-up/{self.keys[name]}")
 
     @property

@@ -257,7 +257,7 @@ def is_found(tampered: Content) -> bool:
 
 
 def sentences_of(found: Iterable[Difference]) -> list[str]:
-    """What a reader is told of these; each has a sentence."""
+    """Return what a reader is told of these; each has a sentence."""
     return [describe_difference(each, SENTENCES) for each in found]
 
 

@@ -47,7 +47,7 @@ def imported(text: str) -> Event:
 
 
 def named(text: str) -> str:
-    """The same report with real names, as FIDE writes them."""
+    """Return the same report with real names, as FIDE writes them."""
     for letter, name in zip("ABCDE", ("Ève", "Luc", "Anne", "Guy", "Léa"), strict=True):
         text = text.replace(f"Entry {letter}".ljust(12), f"Roy, {name}".ljust(12))
     return text

@@ -1,4 +1,4 @@
-"""What a tournament and an evening played through, from the form to the final standings, brought to light."""
+"""Bugs found while directing a tournament and an evening from the form to the final standings."""
 
 from typing import Any
 

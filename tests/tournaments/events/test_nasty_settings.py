@@ -1,4 +1,4 @@
-"""Whatever is sent to the form of a tournament, or to its settings, gets an answer in words."""
+"""Nasty values in the form or settings of a tournament get an answer in words."""
 
 from itertools import product
 from typing import Any

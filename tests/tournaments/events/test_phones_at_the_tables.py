@@ -1,4 +1,4 @@
-"""What the desk is told of the phones at its tables: who holds hands back, who is silent, who shows what."""
+"""Phones at the tables as the desk sees them: held hands, silence, and the screen shown."""
 
 from collections import UserDict
 from concurrent.futures import Future, ThreadPoolExecutor, wait

@@ -1,4 +1,4 @@
-"""What an event is played by: made with all its settings, changed, and undone."""
+"""Settings of an event: made, changed and undone."""
 
 import datetime
 from typing import Any

@@ -26,7 +26,7 @@ def a_helper(hall: Hall, name: str = "Noëlla Guy") -> Browser:
 
 
 def forms_of(page: Page) -> set[str]:
-    """Where the page's forms lead, but for those of the menu."""
+    """Return where the page's forms lead, but for those of the menu."""
     return {one.attrs["action"] for one in page.every("form")} - {"/language", "/sign-out"}
 
 

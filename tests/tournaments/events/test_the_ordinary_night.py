@@ -20,7 +20,7 @@ Huguette Morin & Aurèle Thibault
 
 
 def work() -> None:
-    """What the worker does with the jobs that wait."""
+    """Do the waiting tasks of the worker."""
     for job in Job.objects.filter(status=Status.QUEUED):
         run_job(job.pk)
 

@@ -1,4 +1,4 @@
-"""How a club usually plays, kept under a name: as a value, in the club's history, with the way back."""
+"""Night templates of a club: stored as values, in its history, with undo."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What phones had kept for long before it came: what it changed, or why it was refused."""
+"""Late marks of phones: what they changed, or why they were refused."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,5 +1,4 @@
-"""What waits for the desk: it comes first on its page, each a tap from what helps; and the tables that a
-round waits for, once somebody wants to close it."""
+"""Tasks that wait for the desk: first on its page, each a tap from its remedy."""
 
 from datetime import timedelta
 

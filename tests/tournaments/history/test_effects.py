@@ -1,5 +1,4 @@
-"""What an act would change, said before it is done: ranks, tables that lose their result, and who would have
-met in the rounds that are published already."""
+"""Effects of an act, shown beforehand: ranks, lost results, and changed opponents."""
 
 from functools import partial
 
@@ -257,7 +256,7 @@ class TestAWithdrawal:
 
 
 class TestASittingOutThatIsAskedFor:
-    """Whoever asks to sit out is there all the same: the others are one fewer."""
+    """A requested bye leaves the entry present: the others are one fewer."""
 
     def asking(self, event: Event, number: int, attendance: str = "bye") -> EffectsView:
         asks = partial(

@@ -59,7 +59,7 @@ def told(refusals: list[Refusal]) -> list[Told]:
 
 
 def refused(**files: bytes | None) -> list[Told]:
-    """What is wrong with the night once these files are others."""
+    """Return what is wrong with the night once these files are others."""
     night, refusals = read_night(spoilt(**files))
     assert night is None
     return told(refusals)

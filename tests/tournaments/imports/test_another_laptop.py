@@ -23,13 +23,13 @@ WITH_CODES = "Event file with table codes"
 
 
 def known_in(page: Page) -> dict[str, Any]:
-    """What a phone keeps of a page."""
+    """Return what a phone keeps of a page."""
     found: dict[str, Any] = json.loads(page.one("template", id="known").text)
     return found
 
 
 def marked(phone: Browser, hall: Hall, match: Match) -> dict[str, Any]:
-    """What a phone knows once it has marked the next hand."""
+    """Return what a phone knows once it has marked the next hand."""
     match.refresh_from_db()
     assert post(phone, hall.table, typed_hand(match)).status == 200
     return known_in(phone.open(hall.table))
@@ -121,7 +121,7 @@ class TestANewLaptop:
 
 
 def told(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
-    """What a phone hears of a hand that it sends."""
+    """Return what a phone hears of a hand that it sends."""
     receipt = post(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"]
     return str(receipt.split()[1])
 

@@ -1,4 +1,4 @@
-"""Whatever list the program exports can be imported again, completely, in either language."""
+"""Exported lists can be imported again, completely, in either language."""
 
 from typing import Any
 

@@ -140,7 +140,7 @@ def turns() -> Iterator[list[tuple[float, float]]]:
 
 
 def everything() -> dict[str, int]:
-    """How many rows there are of each kind, but for the work itself."""
+    """Return how many rows there are of each kind, but for the work itself."""
     models = (
         model for model in apps.get_models() if model._meta.app_label in {"clubs", "scoring", "tournaments"}
     )
@@ -669,7 +669,7 @@ class TestAListOfPeople:
 
 
 def told(event: Event) -> Any:
-    """What an event is, but for when it was written and by which keys."""
+    """Return what an event is, but for when it was written and by which keys."""
     matches = [match.summary for match in matches_of(event)]
     actions = list(event.actions.order_by("pk").values_list("kind", flat=True))
     people = sorted(event.club.people.values_list("name", flat=True))
@@ -702,7 +702,7 @@ def add_later(club: Club, text: str, by: Actor) -> Job:
 
 @pytest.fixture(autouse=True)
 def by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is brought in is large."""
+    """Import everything in the background, as if it were large."""
     monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.people_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.undo.LARGE", 1)

@@ -19,7 +19,7 @@ from tournaments.models import Event
 from tournaments.seasons.services import close_season, refresh_seasons
 from web.names import fold_name
 
-from .night_sheets import ENTRIES, HANDS, RIGHT, with_line
+from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, with_line
 from .test_long_writes import everything
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +42,11 @@ def files(**changed: bytes) -> list[SimpleUploadedFile]:
 
 def looked_at(office: Office, **changed: bytes) -> Page:
     return office.upload(*files(**changed), name="Last Tuesday", held_on="2026-11-17")
+
+
+def refused_lines(page: Page) -> list[list[str]]:
+    table = page.one("table", **{"class": "refused"})
+    return [[cell.text for cell in row.every("td")] for row in list(table.every("tr"))[1:]]
 
 
 def brought(office: Office, page: Page, **typed: Any) -> Event:
@@ -90,7 +95,7 @@ class TestTheDay:
         page = Office().upload(
             *files(night_json=wrong, hands_csv=with_line(HANDS, 2, "1,1,1,0,A,6,H,9,made"))
         )
-        rows = [[cell.text for cell in row.every("td")] for row in page.one("tbody").every("tr")]
+        rows = refused_lines(page)
         assert [row[0] for row in rows] == ["night.json", "hands.csv"]
         assert rows[0][2:] == ["held_on", "“last week” is not a date. Enter one like 2026-11-17."]
 
@@ -158,7 +163,7 @@ class TestThePreview:
         page = looked_at(office)
         told = [
             [[cell.text for cell in row.every("th", "td")] for row in list(table.every("tr"))[1:]]
-            for table in page.every("table")
+            for table in page.every("table")[:2]
         ]
         brought(office, page)
         refresh_seasons(club_id=office.club.pk)
@@ -236,7 +241,7 @@ class TestAnImportedNight:
         page = office.upload(*files(hands_csv=hands, night_json=b"{"), name="Bad", held_on="2026-11-17")
         assert page.status == 422
         assert (page.field("name").value, page.field("held_on").value) == ("Bad", "2026-11-17")
-        rows = [[cell.text for cell in row.every("td")] for row in page.one("tbody").every("tr")]
+        rows = refused_lines(page)
         assert rows[0][0] == "night.json"
         assert rows[0][3] == "This is not JSON."
         assert Event.objects.get() == office.event
@@ -275,3 +280,57 @@ class TestAnImportedNight:
         name = "Marie-Ève " + "L" * 69 + "é"
         page = looked_at(office, entries_csv=with_line(ENTRIES, 2, f"1,{name},D'Amours (père)"))
         assert brought(office, page).entries.get(number=1).player_1.name == name
+
+
+class TestColumns:
+    """Of lists whose headings say nothing, or something else."""
+
+    SEATS = TABLES.replace(b"round,table,side_a,side_b", b"Tour;T.;Nord-Sud;Est-Ouest").replace(b",", b";")
+    COLUMNS = ("round", "table", "side_a", "side_b")
+
+    def assign(self, office: Office, page: Page, *fields: str, **typed: Any) -> Page:
+        form = page.form(having="columns")
+        typed |= {"tables-column": [*fields], "tables-has_headings": "1"}
+        return office.browser.send(page, form, ("columns", "1"), **typed)
+
+    @pytest.mark.snapshot
+    def test_are_assigned_where_a_file_was_refused_and_remembered(self) -> None:
+        office = Office()
+        page = looked_at(office, tables_csv=self.SEATS)
+        assert page.status == 422
+        page = self.assign(office, page, *self.COLUMNS)
+        assert "Jeannine Roy and Marcel Dubé, 2 matches won" in page.text
+        assert brought(office, page).name == "Last Tuesday"
+        again = looked_at(office, tables_csv=self.SEATS)
+        assert "Jeannine Roy and Marcel Dubé, 2 matches won" in again.text
+
+    @pytest.mark.slow
+    def test_may_be_assigned_twice_until_no_line_is_refused(self) -> None:
+        office = Office()
+        page = office.upload(*files(tables_csv=self.SEATS))
+        page = self.assign(office, page, "round", "table", "side_a", "")
+        assert (page.status, refused_lines(page)[0][2]) == (422, "side_b")
+        page = self.assign(office, page, *self.COLUMNS)
+        assert page.said_at("held_on") == "Choose a day."
+        page = office.browser.send(page, page.form(having="columns"), ("columns", "1"), held_on="2026-11-17")
+        assert brought(office, page).name == "2026-11-17"
+
+    @pytest.mark.slow
+    def test_changed_in_the_preview_are_previewed_before_they_count(self) -> None:
+        office = Office()
+        page = looked_at(office)
+        typed: dict[str, Any] = {"tables-column": ["round", "table", "side_b", "side_a"]}
+        page = office.browser.send(page, page.form(having="key"), **typed)
+        assert Event.objects.get() == office.event
+        event = brought(office, page)
+        first = event.rounds.get(number=1).tables.get(number=1)
+        assert first.seatings.get(side=0).entry.number == 2
+
+    @pytest.mark.slow
+    def test_reach_the_task_of_a_large_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
+        office = Office()
+        page = self.assign(office, looked_at(office, tables_csv=self.SEATS), *self.COLUMNS)
+        office.browser.send(page, page.form(having="key"))
+        run_job(Job.objects.get(kind="bring_in_night").pk)
+        assert Event.objects.filter(name="Last Tuesday").count() == 1

@@ -1,4 +1,4 @@
-"""What the desk says to the hall, and the tables that it calls: where it is read, and until when."""
+"""Messages of the desk and called tables: where they are read, and until when."""
 
 import json
 from datetime import datetime, timedelta

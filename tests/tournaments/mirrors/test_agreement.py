@@ -97,7 +97,7 @@ def steps(night: Night) -> Iterator[Night]:
 
 
 def check(night: Night) -> None:
-    """Where the two have talked, either they are equal and one leads, or both say what is wrong."""
+    """Check that both installations are equal with one leader, or both say what is wrong."""
     here, there = night.sides
     is_one_leading = here.at.leads != there.at.leads
     is_agreed = is_one_leading and here.hands == there.hands
@@ -126,7 +126,7 @@ def try_all(depth: int) -> int:
 
 
 def canonical(night: Night) -> Night:
-    """The same night, with its heads named in order: what they are called decides nothing."""
+    """Return the same night, with its heads named in order: what they are called decides nothing."""
     sides = [*night.sides, *(copy for copy in night.copies if copy is not None)]
     heads = sorted(
         {(number, head) for side in sides for number, head in side.known}

@@ -88,7 +88,7 @@ def posted(
     pairing: str = "",
     at: datetime | None = None,
 ) -> Any:
-    """What the public site answers to these bytes, in a request that the club has signed."""
+    """Return what the public site answers to these bytes, in a request that the club has signed."""
     pairing, path = pairing or str(Pairing.objects.latest("pk").public_id), reverse(to)
     at, private = at or timezone.now(), key_to_sign(by).private
     headers = signed_headers(packed, path=path, pairing=pairing, private=private, at=at)

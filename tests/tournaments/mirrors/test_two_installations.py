@@ -58,7 +58,7 @@ def try_now() -> None:
 
 
 def sum_of_event() -> Any:
-    """What two people can read to each other."""
+    """Return what two people can read to each other."""
     event = Event.objects.select_related("club", "terms").get(is_put_away=False)
     refresh_standings(event_id=event.pk)
     return event_file_of(event)["sum"]
@@ -205,7 +205,7 @@ class Pair:
             return Browser(account=Account.objects.get()).open(f"/club/{Club.objects.get().slug}/mirrors")
 
     def disputes(self) -> tuple[str | None, str | None]:
-        """What an owner has to settle, as the laptop says it, and as the public site does."""
+        """Return what an owner has to settle, as the laptop says it, and as the public site does."""
         here = _dispute()
         with self.site.here():
             return here, _dispute()
@@ -246,7 +246,7 @@ def the_event() -> Event:
 
 
 def marks_at(event: Event, table: int) -> int:
-    """How many marks stand at that table of round 1."""
+    """Return how many marks stand at that table of round 1."""
     return int(matches_of(event)[table - 1].marks.count())
 
 

@@ -1,4 +1,4 @@
-"""Who has paid: with a tap, by family, corrected, taken back, and through whatever becomes of an entry."""
+"""Fees: paid with a tap, by family, corrected, undone, and kept through changes of an entry."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What was won: noted, changed, taken back, and seen by nobody else unless somebody says so."""
+"""Prizes: noted, changed, undone, and seen by others only if they are public."""
 
 from uuid import uuid4
 

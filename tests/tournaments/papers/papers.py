@@ -122,7 +122,8 @@ def text_of(pdf: PdfReader) -> str:
 
 
 def tags_of(pdf: PdfReader) -> list[str]:
-    """What a screen reader is told that each part is, in their order: ``H1``, ``TH``, ``Figure: My page``."""
+    """Return what a screen reader is told that each part is, in their order: ``H1``, ``TH``, ``Figure: My
+    page``."""
     found: list[str] = []
     waiting: list[Any] = [pdf.root_object.get("/StructTreeRoot")]
     while waiting:

@@ -1,4 +1,4 @@
-"""What the desk has printed: asked for on one page, made by the worker, taken away for some days."""
+"""Printing from the desk: asked for on one page, made by the worker, kept for some days."""
 
 import io
 import json
@@ -348,7 +348,7 @@ def test_every_paper_matches_its_snapshot(snapshots: Snapshots) -> None:
 
 
 def texts_of(document: Document) -> Iterator[str]:
-    """What a layout is given, a line for each value."""
+    """Yield what a layout is given, a line for each value."""
     for item in (document.title, document.author, document.words, document.shared, *document.items):
         for name, value in item.items() if isinstance(item, dict) else [("", item)]:
             yield normalize(

@@ -1,4 +1,4 @@
-"""What the desk prints: lists of a round, score sheets, the standings; every name in full."""
+"""Papers of the desk: lists of a round, score sheets, the standings; every name in full."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Whoever is forgotten is in no file that waits in the data folder."""
+"""Erased people are in no file that waits in the data folder."""
 
 import zipfile
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def _a_folder_of_its_own(tmp_path: Path) -> Iterator[None]:
 
 
 def texts_in(path: Path) -> Iterator[str]:
-    """What can be read in a file of the folder; nothing in a picture."""
+    """Yield what can be read in a file of the folder; nothing in a picture."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             yield from (archive.read(name).decode() for name in archive.namelist())

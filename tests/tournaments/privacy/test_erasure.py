@@ -45,7 +45,7 @@ def text_columns() -> Iterator[tuple[str, str]]:
 
 
 def every_text() -> Iterator[tuple[str, str]]:
-    """Whatever text any table of the database holds, as the database has it, and where."""
+    """Yield whatever text any table of the database holds, as the database has it, and where."""
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{table}"')

@@ -49,7 +49,8 @@ def release_all(hall: Hall, release: Release) -> None:
 
 
 def led_to(page: Page) -> Iterator[str]:
-    """Where the page leads, or takes a part of it from; its own address in another language is its own."""
+    """Yield where the page leads, or takes a part of it from; its own address in another language is its
+    own."""
     for one in page.every():
         for name in ("href", "src", "hx-get"):
             path = one.attrs.get(name, "").removeprefix("http://testserver").partition("#")[0]

@@ -32,14 +32,15 @@ def public_addresses(paths: dict[str, str]) -> Iterator[str]:
 
 
 def shared_addresses(paths: dict[str, str]) -> Iterator[str]:
-    """Those of the public pages that are the same for whoever opens them, and at one address: one's own page
-    is of one phone, and what a phone shows without a network stands anywhere."""
+    """Yield those of the public pages that are the same for whoever opens them, and at one address: one's own
+    page is of one phone, and what a phone shows without a network stands anywhere."""
     own = (paths["/e/<slug:short>/mine"], "/offline")
     return (address for address in public_addresses(paths) if address not in own)
 
 
 def paths_in(page: Page) -> Iterator[str]:
-    """Where the page leads: its links and forms on this site, but for the files that it is made with."""
+    """Yield where the page leads: its links and forms on this site, but for the files that it is made
+    with."""
     for element in page.every("a", "form", "link"):
         there = element.attrs.get("href") or element.attrs.get("action") or ""
         if element.attrs.get("type", "").endswith("+oembed"):

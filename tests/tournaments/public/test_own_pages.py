@@ -67,7 +67,7 @@ def first_entry(event: Event) -> Entry:
 
 
 def at_table(event: Event, number: int = 1, seat: int = 0) -> Person:
-    """Who sits there, at the first table of the round."""
+    """Return who sits there, at the first table of the round."""
     person: Person = matches_of(event, number)[0].players.get(seat=seat).person
     return person
 

@@ -189,7 +189,7 @@ class TestTheNews:
 
 
 def appointments(address: str) -> dict[str, Any]:
-    """What an agenda reads there, by its name."""
+    """Return what an agenda reads there, by its name."""
     answer = Browser().client.get(address)
     assert answer.headers["Content-Type"].startswith("text/calendar")
     return {str(one["summary"]): one for one in icalendar.Calendar.from_ical(answer.content).walk("VEVENT")}

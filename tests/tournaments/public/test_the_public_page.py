@@ -1,4 +1,4 @@
-"""What everybody may see of a night: no draft, no name in full, no code."""
+"""Public pages of a night: no draft, no name in full, no code."""
 
 import re
 from gzip import compress

@@ -1,4 +1,4 @@
-"""What everybody sees of an event, changed and undone; final standings; what tells of an event elsewhere."""
+"""Visibility of an event, changed and undone; final standings; mentions of an event elsewhere."""
 
 from __future__ import annotations
 

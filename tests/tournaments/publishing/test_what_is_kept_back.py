@@ -1,5 +1,5 @@
-"""What is kept back is at no public address: whatever it is, every page, feed, file, frame and picture is the
-same to the letter, while to whom it is shown something differs."""
+"""Hidden data are at no public address: every page, feed, file, frame and picture is the same without
+them."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Evening:
 
 @pytest.fixture(autouse=True)
 def _at_one_moment() -> Iterator[None]:
-    """What pages say of the hour differs between any two looks."""
+    """Yield what pages say of the hour differs between any two looks."""
     with patch.object(timezone, "now", return_value=timezone.now()):
         yield
 
@@ -259,7 +259,8 @@ Answer = tuple[int, str | bytes]
 
 
 def answers(paths: Iterable[str]) -> dict[str, Answer]:
-    """What anybody is answered there, once the worker has done what waited, and the federation has asked."""
+    """Return what anybody is answered there, once the worker has done what waited, and the federation has
+    asked."""
     federation_hears()
     caches["pages"].clear()
     reader, found = Browser(), {}

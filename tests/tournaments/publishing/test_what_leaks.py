@@ -116,7 +116,7 @@ def test_no_page_tells_what_is_kept_back(event: Event) -> None:
 def test_no_page_of_the_club_says_who_came_first_where_the_standings_are_kept_back(
     event: Event, rest: str
 ) -> None:
-    """Those three are the best of the standings; the club's pages name nobody else of an event."""
+    """The best three of the standings: the club's pages name nobody else of an event."""
     end_event(event_id=event.pk)
     unpublish_final(event_id=event.pk)
     first = [event.entries.get(number=row["entry"]) for row in standings_after(event)[:3]]

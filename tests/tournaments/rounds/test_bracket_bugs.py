@@ -1,4 +1,4 @@
-"""What the director decides late: in a bracket it brings back who was out, at the desk it counts at once."""
+"""Late decisions of the director: a bracket takes back a loser, and the desk counts them at once."""
 
 import re
 from typing import Any
@@ -273,7 +273,7 @@ class TestATableThatTheDirectorDecided:
 
 
 def test_a_ruling_is_lifted_though_the_cards_of_its_table_were_not_finished() -> None:
-    """Who goes on is not asked of a table that is not over: the desk is told that it is undecided."""
+    """A table that is not over needs no winner: the desk is told that it is undecided."""
     event = a_running_night(4, draw_format="knockout")
     first, second = matches_of(event)
     mark(first, "A 6 made")

@@ -1,4 +1,4 @@
-"""What a match is called wherever it is shown, who is told apart from whom, how clubs stand by meetings."""
+"""Names of a match wherever it is shown, and the meetings of clubs."""
 
 import json
 from collections.abc import Mapping, Sequence

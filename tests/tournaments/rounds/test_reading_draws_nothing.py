@@ -1,4 +1,4 @@
-"""Whoever reads draws nothing: no page makes a round in order to show what there is."""
+"""Reading draws nothing: no page makes a round in order to show what there is."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Who sat out a round, where somebody else plays for the entry by now."""
+"""Byes of a round of an entry for which somebody else plays by now."""
 
 import pytest
 

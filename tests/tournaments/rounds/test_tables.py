@@ -1,4 +1,4 @@
-"""Who sits where, and what counts at a table, as the director changes it: in a draft, in play, afterwards."""
+"""Seats and results of a table, changed by the director: in a draft, in play, afterwards."""
 
 from typing import Any
 

@@ -425,13 +425,13 @@ class TestWhyTheseTwoDoNotMeet:
 
 
 def cells(page: Page, criterion: str) -> list[str]:
-    """What two draws cost by it."""
+    """Return what two draws cost by it."""
     row = next(row for row in page.every("tr") if next(row.every("th")).text == criterion)
     return [cell.text for cell in row.every("td")]
 
 
 def met_in(event: Event, number: int) -> list[Entry]:
-    """Those at the first table of a round."""
+    """Return those at the first table of a round."""
     table = lineup_of(event.rounds.get(number=number)).tables[0]
     return list(event.entries.filter(pk__in=(*table.a, *table.b)))
 

@@ -1,4 +1,4 @@
-"""What is put right at a table of a published round, its effect shown first; the history with its undo."""
+"""Corrections at a table of a published round, their effect shown first; the history with its undo."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -32,7 +32,7 @@ def at(hall: Hall, table: int, number: int = 1) -> str:
 
 
 def names(hall: Hall, table: int, side: str) -> str:
-    """Who sits on that side, as the history names them."""
+    """Return who sits on that side, as the history names them."""
     return full_names(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
 
 

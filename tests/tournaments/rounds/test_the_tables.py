@@ -29,13 +29,13 @@ def table(event: Event, number: int = 1, *, of_round: int = 1) -> Page:
 
 
 def hands(page: Page) -> list[list[str]]:
-    """What stands in each line of the sheet."""
+    """Return what stands in each line of the sheet."""
     bodies = page.every("tbody")
     return [[cell.text for cell in row.every("th", "td")] for body in bodies for row in body.every("tr")]
 
 
 def where(event: Event, who: str) -> list[str]:
-    """What is told of each who is called so."""
+    """Return what is told of each who is called so."""
     page = Page(Browser().client.get(f"/e/{event.short}", {"who": who}, follow=True))
     return [one.text for one in page.one(id="found").every("li")]
 

@@ -188,7 +188,8 @@ def state_of(event: Event) -> dict[str, Any]:
 
 
 def check_whole(event: Event) -> None:
-    """What holds at any moment: rounds in order, a match at each published table and nowhere else."""
+    """Check the invariants of every moment: rounds in order, a match at each published table and nowhere
+    else."""
     event = Event.objects.get(pk=event.pk)
     check_order(event)
     for drawn in event.rounds.all():

@@ -48,7 +48,7 @@ class Seasons(Office):
 
 
 def ladder(page: Page) -> list[str]:
-    """What the lines say: rank, name, total, nights."""
+    """Return what the lines say: rank, name, total, nights."""
     return [line.text for line in page.every("summary")]
 
 

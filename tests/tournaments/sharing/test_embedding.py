@@ -1,4 +1,4 @@
-"""What other sites show of ours: frames, and oEmbed, which finds them."""
+"""Embedding in other sites: frames, and oEmbed, which finds them."""
 
 from pathlib import Path
 from urllib.parse import quote

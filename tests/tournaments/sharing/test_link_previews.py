@@ -63,7 +63,7 @@ def drawn(png: bytes) -> Image.Image:
 
 
 def greens(picture: Image.Image) -> int:
-    """How many of its pixels are as green as the logo."""
+    """Return how many of its pixels are as green as the logo."""
     channels = picture.tobytes()
     pixels = zip(channels[::3], channels[1::3], channels[2::3], strict=True)
     return sum(green > 120 and red < 60 and blue < 60 for red, green, blue in pixels)

@@ -1,4 +1,4 @@
-"""What is told of an event, sentence by sentence, in both languages."""
+"""Press report of an event, sentence by sentence, in both languages."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What search engines find: the map of the site, what they need not ask for, and what they keep not."""
+"""Search engines: the map of the site, what they need not ask for, and what they may not keep."""
 
 import re
 from collections.abc import Iterator

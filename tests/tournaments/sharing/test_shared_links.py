@@ -1,4 +1,4 @@
-"""What a link looks like where it is shared, and what a page tells programs of itself."""
+"""Link previews, and the facts that a page gives programs."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ MOST = 33_000
 
 
 def told(page: Page) -> dict[str, Any]:
-    """What the page tells programs, by its kind."""
+    """Return what the page tells programs, by its kind."""
     (script,) = page.every("script", type="application/ld+json")
     graph = json.loads("".join(str(child) for child in script.children))
     assert graph["@context"] == "https://schema.org"
@@ -33,7 +33,7 @@ def told(page: Page) -> dict[str, Any]:
 
 
 def card(page: Page) -> dict[str, str]:
-    """What is shown of the page where its link is shared."""
+    """Return what is shown of the page where its link is shared."""
     metas = [one.attrs for one in page.every("meta") if one.attrs.get("property", "").startswith("og:")]
     return {attrs["property"]: attrs["content"] for attrs in metas}
 

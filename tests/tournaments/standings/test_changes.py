@@ -1,4 +1,4 @@
-"""What a change tells: the one signal, the revisions, and the job that refreshes the standings."""
+"""Effects of a change: the one signal, the revisions, and the job that refreshes the standings."""
 
 from collections.abc import Iterator
 from typing import Any

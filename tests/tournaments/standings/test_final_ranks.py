@@ -1,4 +1,4 @@
-"""How far somebody came ranks before what an event chose to rank by: later stages, places in a bracket."""
+"""Stages reached and places in a bracket rank before the chosen metrics."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def play(event: Event, *, upset: bool = False) -> None:
 
 
 def code_of_draw(event: Event) -> str | None:
-    """Why no further round can be drawn; None while one can be."""
+    """Return why no further round can be drawn; None while one can be."""
     try:
         draw_round(event_id=event.pk)
     except Refusal as refusal:

@@ -46,7 +46,7 @@ def waits(hall: Hall, minutes: float, **changes: Any) -> Job:
 
 
 def said(hall: Hall, path: str = "", language: str = "en") -> str:
-    """What a page of the event says of its standings being late; "" where they are not."""
+    """Return what a page of the event says of its standings being late; "" where they are not."""
     page = Browser(language=language, account=hall.owner).open(f"/e/{hall.event.short}{path}")
     assert page.status == 200
     notices = page.every("p", "div")

@@ -176,7 +176,7 @@ class TestStandings:
 
 
 def counted_of(event: Event, number: int) -> dict[str, Any]:
-    """What the row of that entry is kept to be made of."""
+    """Return what the row of that entry is kept to be made of."""
     standings_after(event)
     found: dict[str, Any] = Standings.objects.get(event=event).counted[count_key(number)]
     return found

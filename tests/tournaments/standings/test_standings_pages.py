@@ -46,7 +46,7 @@ def standings(event: Event, **query: str) -> Page:
 
 
 def lines(page: Page) -> list[str]:
-    """What stands in each row, as it is before it is opened."""
+    """Return what stands in each row, as it is before it is opened."""
     rows = page.one("div", class_="standings").every("summary")
     return [row.text for row in rows if row.attrs["id"].startswith("entry-")]
 
@@ -64,7 +64,7 @@ def why(event: Event, entry: int, **query: str) -> Page:
 
 
 def part(event: Event, entry: int) -> Page:
-    """What comes into the row when it is opened."""
+    """Return what comes into the row when it is opened."""
     client = Browser().client
     return Page(client.get(f"/e/{event.short}/standings/{entry}", headers={"HX-Request": "true"}))
 
@@ -305,7 +305,7 @@ class TestTheRules:
         for sentence in (
             "Byes count as set for the event.",
             "Opponents’ total match points:",
-            "A bye counts as a win, with the games needed to win. No points awarded.",
+            "A bye counts as a win, with the games of the best win at a table. No points awarded.",
             "Forfeit: a win if present, a loss if absent.",
             "an absence counts as a loss. No points awarded.",
             "Match points: win 2, draw 1, loss 0.",

@@ -1,4 +1,4 @@
-"""What an event's ranking counts, as its pages say it."""
+"""Ranking rules of an event, in the words of its pages."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.support.browser import Browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-BYE = "A bye counts as a win, with the games needed to win"
+BYE = "A bye counts as a win, with the games of the best win at a table"
 
 
 @pytest.mark.parametrize(("draw_format", "counts_byes"), [("swiss", True), ("knockout", False)])

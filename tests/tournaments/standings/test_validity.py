@@ -1,4 +1,4 @@
-"""What was made from results is valid, or says why not and what it would be now, wherever it is shown."""
+"""Validity of what was made from results, with the reasons and the new values, wherever it is shown."""
 
 from __future__ import annotations
 

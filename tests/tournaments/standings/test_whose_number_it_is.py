@@ -1,4 +1,4 @@
-"""Whoever stands beside a number is who it belongs to: on each page that shows a match, side by side.
+"""Names beside a number are those to whom it belongs: on each page that shows a match, side by side.
 
 People here are told apart by either name, so that a page may name them as it likes; and what the sides have
 is counted here, hand by hand, not asked of the program.
@@ -63,7 +63,7 @@ class Night:
         return totals
 
     def people(self, match: Match) -> dict[str, set[str]]:
-        """Who sits on each side: seats go around the table, so partners are two seats apart."""
+        """Return who sits on each side: seats go around the table, so partners are two seats apart."""
         sides: dict[str, set[str]] = {"A": set(), "B": set()}
         for player in match.players.all():
             sides["AB"[player.seat % 2]].add(player.person.name)
@@ -86,7 +86,7 @@ def named_in(text: str) -> set[str]:
 
 
 def parts_of(page: Page) -> Iterable[tuple[str, Element]]:
-    """What stands in the colour of a side, or beside its shape, and names somebody."""
+    """Return what stands in the colour of a side, or beside its shape, and names somebody."""
     for one in page.document.every():
         for colour in COLOURS.keys() & set(one.attrs.get("class", "").split()):
             part = one.parent if one.tag == "i" else one

@@ -12,21 +12,37 @@ from .files import (
     file_named,
     files_in_folder,
     files_in_zip,
+    read_text_file,
     recorded_nights,
     texts_of,
 )
-from .reading import NightTable, RecordedNight, read_night
+from .reading import (
+    NIGHT_LISTS,
+    NO_LAYOUTS,
+    Layouts,
+    NightTable,
+    RecordedNight,
+    layouts_from_json,
+    layouts_to_json,
+    read_night,
+)
 
 __all__ = [
     "FILES",
+    "NIGHT_LISTS",
+    "NO_LAYOUTS",
     "RECORDED",
     "Files",
+    "Layouts",
     "NightTable",
     "RecordedNight",
     "file_named",
     "files_in_folder",
     "files_in_zip",
+    "layouts_from_json",
+    "layouts_to_json",
     "read_night",
+    "read_text_file",
     "recorded_nights",
     "texts_of",
 ]

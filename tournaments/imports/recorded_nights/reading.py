@@ -3,8 +3,9 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from errors import Refusal
@@ -25,7 +26,7 @@ from tournaments.imports.hand_sheets.reading import plain_record
 from tournaments.imports.hand_sheets.words import COLUMNS, NEEDED
 from web import names
 from web.forms import read_day
-from web.sheets import Columns, read_table, whole_number
+from web.sheets import Columns, Layout, read_table, whole_number
 
 from .files import LONGEST_VALUE, Files, read_text_file
 
@@ -55,8 +56,25 @@ _HANDS: Columns = {
     **COLUMNS,
     "dealer": ("dealer", "donneur", "donneuse"),
     "trump": ("trump", "atout"),
-    "outcome": ("outcome", "resultat"),
+    "outcome": ("outcome", "result", "resultat"),
 }
+NIGHT_LISTS: Mapping[str, Columns] = {"entries.csv": _ENTRIES, "tables.csv": _TABLES, "hands.csv": _HANDS}
+"""Columns of the files that are lists."""
+
+Layouts = Mapping[str, Layout]
+"""Assigned columns, by file."""
+NO_LAYOUTS: Layouts = MappingProxyType({})
+
+
+def layouts_to_json(layouts: Layouts) -> dict[str, Any]:
+    return {file: asdict(layout) for file, layout in layouts.items()}
+
+
+def layouts_from_json(plain: Mapping[str, Any]) -> Layouts:
+    return {
+        file: Layout(fields=tuple(each["fields"]), has_headings=each["has_headings"])
+        for file, each in plain.items()
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +121,12 @@ class RecordedNight:
         return bool(self.rounds) and all(table.is_over for tables in self.rounds for table in tables)
 
 
-def read_night(files: Files) -> tuple[RecordedNight | None, list[Refusal]]:
-    """Return the night of these files, or None and every refusal, each with its file, line and column."""
-    reader = _Reader(files)
+def read_night(files: Files, layouts: Layouts = NO_LAYOUTS) -> tuple[RecordedNight | None, list[Refusal]]:
+    """Return the night of these files, or None and every refusal, each with its file, line and column.
+
+    Columns without a layout have the meaning of their headings.
+    """
+    reader = _Reader(files, layouts)
     night = reader.night()
     return (None, reader.refusals) if reader.refusals else (night, [])
 
@@ -127,6 +148,7 @@ class _Reader:
     references to them are not refused."""
 
     files: Files
+    layouts: Layouts
     refusals: list[Refusal] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     held_on: date | None = None
@@ -137,11 +159,18 @@ class _Reader:
     ) -> None:
         self.refusals.append(Refusal(code, field=column, file=file, line=line, **details))
 
-    def rows(self, file: str, columns: Columns, *needed: str) -> Iterator[tuple[int, Row]]:
+    def rows(self, file: str, *needed: str) -> Iterator[tuple[int, Row]]:
         """Yield the values of these columns, the ``needed`` ones first, line by line."""
         try:
             text = read_text_file(self.files, file)
-            table = read_table(text, columns, needed=(), file=file, most=_MOST_LINES)
+            table = read_table(
+                text,
+                NIGHT_LISTS[file],
+                needed=(),
+                file=file,
+                most=_MOST_LINES,
+                layout=self.layouts.get(file),
+            )
             missing = [column for column in needed if column not in table.called]
             for column in missing:
                 self.refuse("column_missing", file, table.line, column)
@@ -214,7 +243,7 @@ class _Reader:
     def entries(self, ruleset: Ruleset | None) -> dict[int, tuple[str, ...]]:
         file, entries = "entries.csv", dict[int, tuple[str, ...]]()
         size = 2 if ruleset is None else ruleset.seats // 2
-        for line, row in self.rows(file, _ENTRIES, "entry"):
+        for line, row in self.rows(file, "entry"):
             number = self.number(row, "entry", file, line)
             named = self.players(row, line, size=size)
             for column, name in named:
@@ -247,7 +276,7 @@ class _Reader:
     def tables(self, entries: Mapping[int, tuple[str, ...]]) -> dict[Place, _Sheet]:
         file, sheets = "tables.csv", dict[Place, _Sheet]()
         seated: dict[int, set[int]] = defaultdict(set)
-        for line, row in self.rows(file, _TABLES, "round", "table", "side_a", "side_b"):
+        for line, row in self.rows(file, "round", "table", "side_a", "side_b"):
             if row["side_a"] and not (row["table"] or row["side_b"]):
                 continue  # has the bye, as the program exports it
             round_, table, a, b = (self.number(row, column, file, line) for column in row)
@@ -280,7 +309,7 @@ class _Reader:
     def hands(
         self, sheets: Mapping[Place, _Sheet], ruleset: Ruleset | None, match_format: MatchFormat | None
     ) -> None:
-        for line, row in self.rows("hands.csv", _HANDS, *NEEDED):
+        for line, row in self.rows("hands.csv", *NEEDED):
             sheet = self.sheet(row, line, sheets)
             if ruleset is None or match_format is None:
                 continue

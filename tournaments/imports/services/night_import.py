@@ -22,7 +22,17 @@ from tournaments.entries.services.entries import keep_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
 from tournaments.history.services.changes import Change
 from tournaments.imports.queries.events import people_in_file, those_there
-from tournaments.imports.recorded_nights import Files, NightTable, RecordedNight, read_night, texts_of
+from tournaments.imports.recorded_nights import (
+    NO_LAYOUTS,
+    Files,
+    Layouts,
+    NightTable,
+    RecordedNight,
+    layouts_from_json,
+    layouts_to_json,
+    read_night,
+    texts_of,
+)
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import close_round, enter_draw, publish_round
 from tournaments.standings.services import refresh_standings, request_standings
@@ -81,6 +91,7 @@ def bring_in_night(
     club: Club,
     name: str,
     files: Files,
+    layouts: Layouts = NO_LAYOUTS,
     held_on: date | None = None,
     known: Known | None = None,
     by: Actor = NOBODY,
@@ -90,7 +101,7 @@ def bring_in_night(
 
     Refuses: no_such_person, same_person_twice, and what ``import_night`` does.
     """
-    night = checked_night(files)
+    night = checked_night(files, layouts)
     held_on = day_of_night(night, held_on)
     key = by.key or uuid4()
     there = club.events.filter(key=key, is_arriving=False).first()
@@ -105,6 +116,7 @@ def bring_in_night(
         "held_on": held_on.isoformat(),
         "known": sorted(known.items()),
         "files": texts_of(files),
+        "layouts": layouts_to_json(layouts),
     }
     topic = imports_topic(club)
     course = begun_course(
@@ -128,7 +140,8 @@ def bring_in_asked_night(key: str, progress: Progress) -> Event:
     if course is None or course.is_taken_back:
         raise Cancelled
     asked = course.asked
-    night = checked_night({file: text.encode() for file, text in asked["files"].items()})
+    files = {file: text.encode() for file, text in asked["files"].items()}
+    night = checked_night(files, layouts_from_json(asked.get("layouts", {})))
     club = Club.objects.get(pk=asked["club"])
     wanted = _Asked(
         club=club,
@@ -163,9 +176,9 @@ def _brought_in(asked: _Asked, course: Course, key: UUID | None, progress: Progr
     )
 
 
-def checked_night(files: Files) -> RecordedNight:
+def checked_night(files: Files, layouts: Layouts = NO_LAYOUTS) -> RecordedNight:
     """Return the night of the files. Refuses: night_refused."""
-    night, refusals = read_night(files)
+    night, refusals = read_night(files, layouts)
     if night is None:
         raise Refusal("night_refused", field="files", refusals=tuple(refusals))
     return night

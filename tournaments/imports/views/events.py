@@ -39,7 +39,7 @@ from tournaments.models import Event
 from tournaments.seasons.queries import open_seasons_with
 from web.forms import read_day
 
-from .nights import store_night_upload
+from .nights import columns_again, receive_night, store_night
 from .people import people_asked_about, people_chosen
 
 
@@ -49,17 +49,23 @@ from .people import people_asked_about, people_chosen
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Import an event file, a chess report or a recorded night; a preview comes first. A night may come as
     its files or as one zip."""
-    refusal = None
+    refusal, night = None, None
     if request.method == "POST" or PARAMETER in request.GET:
         try:
             if "event" in request.POST:
                 return redirect("brought", slug=club.slug, token=_receive_file(request, club).token)
             if "trf" in request.POST:
                 return redirect("brought", slug=club.slug, token=_receive_trf(request, club).token)
-            return redirect("brought-night", slug=club.slug, token=store_night_upload(request, club))
+            night = receive_night(request, club)
+            return redirect("brought-night", slug=club.slug, token=store_night(club, night))
         except Refusal as refused:
             refusal = refused
-    context = {"club": club, "refusal": refusal, "typed": request.POST}
+    context = {
+        "club": club,
+        "refusal": refusal,
+        "typed": request.POST,
+        **columns_again(club, night, refusal),
+    }
     return TemplateResponse(request, "tournaments/imports/import.html", context)
 
 

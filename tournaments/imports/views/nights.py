@@ -1,5 +1,10 @@
 """Import of a recorded night: a preview of its effects on the club, then the import."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -8,27 +13,35 @@ from django.views.decorators.http import require_http_methods
 from clubs.access import for_directors_of_the_club
 from clubs.actor import actor_from
 from clubs.calendar import today_in
+from clubs.list_layouts import UploadedList, known_layout, reassigned_layout
 from clubs.models import Club
 from clubs.uploads import finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job
 from tournaments.imports.queries.nights import NightPreview, night_preview
-from tournaments.imports.recorded_nights import file_named, files_in_zip
+from tournaments.imports.recorded_nights import (
+    NIGHT_LISTS,
+    Files,
+    file_named,
+    files_in_zip,
+    read_text_file,
+    texts_of,
+)
 from tournaments.imports.services.night_import import bring_in_night, checked_night, day_of_night
 from tournaments.imports.uploaded_nights import BroughtNight, keep_night, night_of
 from web.forms import read_day
+from web.sheets import Layout, columns_of
 
 from .people import people_asked_about, people_chosen
 
 MOST_UPLOADED = 10 * 1024 * 1024
 
 
-def store_night_upload(request: HttpRequest, club: Club) -> str:
-    """Store the night of a form for its preview, and return its token. Raises UploadWaitsError if there is a
-    workbook among its files; later the page goes on with what was read.
+def receive_night(request: HttpRequest, club: Club) -> BroughtNight:
+    """Return the night of a form, its columns as the club assigned them before. Raises UploadWaitsError if
+    there is a workbook among its files; later the page goes on with what was read.
 
-    Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
-    day_required.
+    Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range.
     """
     upload = finished_upload(club, request)
     files, fields = (
@@ -36,11 +49,60 @@ def store_night_upload(request: HttpRequest, club: Club) -> str:
     )
     wait_for_workbooks(club, request, files)
     typed = fields.get("held_on", "").strip()
-    day = read_day(typed, field="held_on") if typed else None
-    night = checked_night(files)
-    held_on = day_of_night(night, day)
-    name = fields.get("name", "").strip() or night.name or held_on.isoformat()
-    return keep_night(club, BroughtNight(name=name, held_on=held_on, files=files))
+    return BroughtNight(
+        name=fields.get("name", "").strip(),
+        held_on=read_day(typed, field="held_on") if typed else None,
+        files=files,
+        layouts=dict(_known_layouts(club, files)),
+    )
+
+
+def store_night(club: Club, sent: BroughtNight) -> str:
+    """Store a night for its preview, and return its token. Refuses: night_refused, day_required,
+    club_disk_full."""
+    day_of_night(checked_night(sent.files, sent.layouts), sent.held_on)
+    return keep_night(club, sent)
+
+
+def columns_again(club: Club, sent: BroughtNight | None, refusal: Refusal | None) -> dict[str, Any]:
+    """Store a night with refused lines, so that a form can assign other columns to its lists."""
+    if sent is None or refusal is None or refusal.code != "night_refused":
+        return {}
+    try:
+        return {"token": keep_night(club, sent), "lists": _refused_lists(_lists_of(sent), refusal)}
+    except Refusal:  # a file cannot be read at all, as its line says
+        return {}
+
+
+def _known_layouts(club: Club, files: Files) -> Iterator[tuple[str, Layout]]:
+    for file, columns in NIGHT_LISTS.items():
+        with suppress(Refusal):
+            layout = known_layout(club, file, read_text_file(files, file), columns)
+            if layout is not None:
+                yield file, layout
+
+
+def _refused_lists(lists: Iterable[UploadedList], refusal: Refusal) -> list[UploadedList]:
+    """Return the lists with refused lines, for their columns may be others."""
+    refused = {each.details["file"] for each in refusal.details.get("refusals", ())}
+    return [shown for shown in lists if shown.file in refused]
+
+
+def _lists_of(sent: BroughtNight) -> list[UploadedList]:
+    return [
+        UploadedList(
+            text=text,
+            file=file,
+            kind=file,
+            headings=NIGHT_LISTS[file],
+            layout=sent.layouts.get(file),
+            columns=columns_of(text, NIGHT_LISTS[file], sent.layouts.get(file)),
+            offered=tuple(NIGHT_LISTS[file]),
+            prefix=f"{file.partition('.')[0]}-",
+        )
+        for file, text in texts_of(sent.files).items()
+        if file in NIGHT_LISTS
+    ]
 
 
 def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
@@ -64,36 +126,68 @@ def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
-    """Show the effects of a recorded night, and import it."""
+    """Show the effects of a recorded night and the columns of its lists, and import it."""
     sent = night_of(club, token)
     if sent is None:
         raise Http404
-    preview, refusal = night_preview(club, checked_night(sent.files), sent.held_on), None
-    if request.method == "POST":
-        try:
-            return _brought_in(request, club, sent, preview)
-        except Refusal as refused:
-            refusal = refused
-    context = {
-        "club": club,
-        "name": sent.name,
-        "preview": preview,
-        "is_to_come": sent.held_on > today_in(club),
-        "refusal": refusal,
-        **people_asked_about(request, preview.people),
-    }
+    lists, preview, refusal = _lists_of(sent), None, None
+    try:
+        changed = _with_changes(request, sent, lists)
+        if changed != sent:
+            return redirect("brought-night", slug=club.slug, token=keep_night(club, changed))
+        night = checked_night(sent.files, sent.layouts)
+        preview = night_preview(club, night, day_of_night(night, sent.held_on))
+        if request.method == "POST":
+            return _brought_in(request, club, sent, preview, lists)
+    except Refusal as refused:
+        refusal = refused
+    context = {"club": club, "lists": lists, "refusal": refusal}
+    if preview is not None:
+        context |= {
+            "name": _name_of(sent, preview),
+            "preview": preview,
+            "is_to_come": preview.held_on > today_in(club),
+            **people_asked_about(request, preview.people),
+        }
+    elif refusal is not None:
+        context |= {"lists": _refused_lists(lists, refusal), "asks_date": sent.held_on is None}
     return TemplateResponse(request, "tournaments/imports/night.html", context)
 
 
-def _brought_in(request: HttpRequest, club: Club, sent: BroughtNight, preview: NightPreview) -> HttpResponse:
+def _with_changes(request: HttpRequest, sent: BroughtNight, lists: Sequence[UploadedList]) -> BroughtNight:
+    """Return the night with the day and the columns that the form has. Refuses: not_a_date,
+    day_out_of_range."""
+    typed = request.POST.get("held_on", "").strip()
+    layouts = {shown.file: reassigned_layout(request, shown) for shown in lists}
+    return replace(
+        sent,
+        held_on=read_day(typed, field="held_on") if typed else sent.held_on,
+        layouts={**sent.layouts, **{file: layout for file, layout in layouts.items() if layout}},
+    )
+
+
+def _name_of(sent: BroughtNight, preview: NightPreview) -> str:
+    return sent.name or preview.night.name or preview.held_on.isoformat()
+
+
+def _brought_in(
+    request: HttpRequest,
+    club: Club,
+    sent: BroughtNight,
+    preview: NightPreview,
+    lists: Iterable[UploadedList],
+) -> HttpResponse:
     made = bring_in_night(
         club=club,
-        name=sent.name,
-        held_on=sent.held_on,
+        name=_name_of(sent, preview),
+        held_on=preview.held_on,
         files=sent.files,
+        layouts=sent.layouts,
         known=people_chosen(request, preview.people),
         by=actor_from(request),
     )
+    for shown in lists:
+        shown.remember(club)
     if isinstance(made, Job):
         return redirect("bringing-in", slug=club.slug)
     return redirect("desk", short=made.short)

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from engine.ranking import METRICS, CriterionComparison, MetricScope, Outcome, OutcomeKind, compare
+from engine.ranking import (
+    DISQUALIFIED,
+    METRICS,
+    NO_PLACE,
+    CriterionComparison,
+    MetricScope,
+    Outcome,
+    OutcomeKind,
+    compare,
+)
 from engine.standings import PlainAdjustment, PlainCount, PlainRound, PlainRow
 
 Names = Mapping[int, str]
@@ -22,6 +31,11 @@ class Against:
     is_ahead: bool
     have_met: bool
     steps: tuple[CriterionComparison, ...]
+
+    @property
+    def figures(self) -> tuple[CriterionComparison, ...]:
+        """Comparisons with a figure that people know: not the number of a stage counted from the last."""
+        return tuple(step for step in self.steps if step.metric not in {"stage", DISQUALIFIED})
 
     @property
     def equal(self) -> tuple[str, ...]:
@@ -146,7 +160,7 @@ def _against(
     told = [
         step
         for step in steps[:asked]
-        if step.decided or METRICS[step.metric].scope is not MetricScope.REACHED
+        if step.decided or (METRICS[step.metric].scope is not MetricScope.REACHED and step.value != NO_PLACE)
     ]
     return Against(
         names=names[other["entry"]],

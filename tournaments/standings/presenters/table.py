@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.ranking import COLUMNS, METRICS, TELLS_NOTHING_ALONE, MetricScope, RankingRules
@@ -58,14 +59,15 @@ class StandingsRow:
 class StandingsView:
     """The first rows of a list of ``total`` rows, with facts about the whole list.
 
-    ``after_round`` is the last closed round, or 0; ``during_round`` is the round in play, whose results count
-    as they come in. ``is_outdated`` says whether the final standings would be different now, if that was
-    checked.
+    ``after_round`` is the last closed round, or 0; ``during_round`` is the round in play, whose results
+    count as they come in. ``brief`` are the columns for which a phone has room. ``is_outdated`` says
+    whether the final standings would be different now, if that was checked.
     """
 
     rows: tuple[StandingsRow, ...]
     total: int
     columns: tuple[str, ...]
+    brief: tuple[str, ...]
     rules: RankingRules
     section: str
     sections: tuple[str, ...]
@@ -76,12 +78,6 @@ class StandingsView:
     status: StandingsStatus
     has_reasons: bool
     is_outdated: bool = False
-
-    @property
-    def brief(self) -> tuple[str, ...]:
-        """The two columns that a phone has room for: the first metric, and the points difference."""
-        first, *others = self.columns
-        return (first, *(["difference"] if "difference" in others else others[:1]))
 
     @property
     def is_final(self) -> bool:
@@ -123,6 +119,7 @@ def standings_view(
         section_of = {number: entry.section for number, entry in entries.items()}
         listed = within(listed, section_of, rules.order).get(section, [])
     counted = rounds_counted(event, kept, rounds)
+    columns = metric_columns(rules.order, listed)
     places = [place for place, row in enumerate(listed) if only is None or row["entry"] == only][:most]
     return StandingsView(
         rows=standings_rows(
@@ -136,7 +133,8 @@ def standings_view(
             is_section=bool(section),
         ),
         total=len(listed),
-        columns=metric_columns(rules.order, listed),
+        columns=columns,
+        brief=brief_columns(columns, listed),
         rules=rules,
         section=section,
         sections=sections,
@@ -238,6 +236,17 @@ def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str,
     if BRACKET in order and has_bracket_places(rows):
         telling.insert(0, BRACKET)
     return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]
+
+
+def brief_columns(columns: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
+    """Return the first column and the points difference, with one more if it decides a rank."""
+    usual = {columns[0], *(("difference",) if "difference" in columns else columns[1:2])}
+    deciding = {
+        next((key for key in columns if above.get(key) != below.get(key)), None)
+        for above, below in pairwise(rows)
+    }
+    more = next((key for key in columns if key in deciding - usual), None)
+    return tuple(key for key in columns if key in {*usual, more})
 
 
 def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the program rests on breaks in the middle of a night, on a server with PostgreSQL and Redis.
+"""Failures of PostgreSQL and Redis in the middle of a night.
 
 No hand that was acknowledged is lost or doubled, jobs end exactly once, pages say what is wrong, and all of
 it goes on by itself. What each accident took is written to the output: ``-rP`` shows it.

@@ -75,8 +75,8 @@ def may_turn_files_read_only() -> bool:
 
 
 def without_an_answer(up: Up) -> set[object]:
-    """What phones may meet, where the system ended the web process (SIGBUS) as it wrote to the memory that it
-    shares by such a file: `up` begins it again, and the hands on their way are sent once more."""
+    """Return what phones may meet, where the system ended the web process (SIGBUS) as it wrote to the memory
+    that it shares by such a file: `up` begins it again, and the hands on their way are sent once more."""
     is_ended = f"web ended ({-signal.SIGBUS})" in up.said()
     return {"RemoteDisconnected", "ConnectionResetError"} if is_ended else set()
 

@@ -38,7 +38,7 @@ def commands() -> list[str]:
 
 
 class Operator:
-    """Whoever types them, as the user that PostgreSQL belongs to."""
+    """An operator who types commands, as the user that owns the PostgreSQL server."""
 
     def __init__(self, database: PostgreSQL) -> None:
         self.folder = database.folder
@@ -71,7 +71,7 @@ def running(data: Path, database: PostgreSQL) -> Iterator[Up]:
 
 
 def marks_at(up: Up, table: dict[str, Any]) -> int:
-    """How many hands its phone is shown."""
+    """Return how many hands its phone is shown."""
     with closing(HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)) as connection:
         connection.request("GET", f"/api/tables/{table['code']}")
         return len(json.loads(connection.getresponse().read())["marks"])
