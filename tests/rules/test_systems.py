@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules import RULESETS, Refusal, Seat, Side, ruleset_named, seat_after, side_of
+from rules import RULESETS, Refusal, Seat, Side, ruleset_named, side_of
+from rules.seats import seat_after
 from tests.rules.sheets import refused
 
 LADDERS = {
