@@ -50,6 +50,10 @@ def text(key: str) -> str:
 
 def show_window() -> int:
     """Run `up` until the window is closed; without a screen, in this terminal."""
+    if sys.platform == "darwin" and "LANG" not in os.environ:  # an app has no variables of a terminal
+        asked = ["/usr/bin/defaults", "read", "-g", "AppleLocale"]
+        locale = subprocess.run(asked, capture_output=True, encoding="utf-8", check=False).stdout  # noqa: S603
+        os.environ["LANG"] = f"{locale.strip()}.UTF-8"
     try:
         import tkinter
     except ImportError:  # a Python without it built this program

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from operations.data_dir import PROJECT
+from tests.support.waiting import wait_until
 
 from .sealed_off import DATA, PROGRAM, Sealed, Start, can_seal_off, start_sealed_off
 
@@ -94,3 +97,39 @@ def test_the_start_of_the_container_needs_no_writable_system_and_no_known_user(
     sealed = {"environment": environment, "read_only": ["/", PROGRAM], "user": user}
     started = start(program, tmp_path / "data", "charlemagne-cli", *command, **sealed)
     assert (started.status, started.ended) == (200, 0), started.output
+
+
+@pytest.fixture
+def screen() -> Iterator[str]:
+    """A screen that nobody sees, by its name."""
+    if (server := shutil.which("Xvfb")) is None:
+        pytest.skip("no Xvfb")
+    reading, writing = os.pipe()
+    command = [server, "-displayfd", str(writing), "-screen", "0", "600x620x24"]
+    running = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    try:
+        yield f":{os.read(reading, 16).decode().strip()}"
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def test_the_window_opens_the_browser_and_takes_the_program_with_it_when_it_goes(
+    program: Path, screen: str, tmp_path: Path
+) -> None:
+    browser, opened = tmp_path / "xdg-open", tmp_path / "opened"
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > {opened}.new && /bin/mv {opened}.new {opened}\n', encoding="ascii"
+    )
+    browser.chmod(0o755)
+    variables = {"HOME": str(tmp_path), "PATH": str(tmp_path), "DISPLAY": screen, "LANG": "fr_CA.UTF-8"}
+    # In a network of its own, where its port is free.
+    window = subprocess.Popen(["/usr/bin/unshare", "--net", program / "Charlemagne"], env=variables)
+    try:
+        wait_until(opened.exists)
+        children = Path(f"/proc/{window.pid}/task/{window.pid}/children").read_text(encoding="ascii")
+    finally:
+        window.kill()
+        window.wait()
+    assert "/start/" in opened.read_text(encoding="ascii")
+    wait_until(lambda: not Path("/proc", children.split()[0]).exists())
