@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from operations.data_dir import PROJECT
 from tests.support.waiting import wait_until
@@ -26,6 +27,9 @@ ODD_USER = 54_321
 """A user that no system knows, as some hosts give to containers."""
 
 pytestmark = [
+    pytest.mark.skipif(
+        "sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"
+    ),
     pytest.mark.skipif(sys.platform != "linux", reason="of Linux; the workflow builds the others"),
     pytest.mark.skipif(
         not can_seal_off(), reason="this account may make no network and no mounts of its own"
