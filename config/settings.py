@@ -163,6 +163,7 @@ SECOND_BACKUP_FOLDER = os.environ.get(SECOND_FOLDER_VARIABLE, "")
 BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # encrypts those in the second folder
 
 # Bytes that each club may store in files, pictures, plans and logs.
+SOURCE = os.environ.get("CHARLEMAGNE_SOURCE", "")  # where the source is published, if elsewhere
 CLUB_QUOTA = int(os.environ.get("CHARLEMAGNE_CLUB_QUOTA", "1000")) * 1_000_000
 
 DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}

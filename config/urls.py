@@ -4,6 +4,7 @@ from django.views.i18n import set_language
 
 from clubs.access import for_everybody
 from operations.doctor.views import before_the_night, installation
+from operations.source_code import source_archive
 from operations.up import views as reach
 from operations.verifier import views as verifier
 from server import certificate, components, offline, search, web_manifest
@@ -33,6 +34,7 @@ urlpatterns = [
     path("club/<slug:slug>/phones/choose", reach.choose_phone_address, name="choose-phone-address"),
     path("c/<slug:slug>/verify", verifier.verifier_page, name="verifier"),
     path("verifier/<str:edition>/<str:name>", verifier.verifier_file, name="verifier-file"),
+    path("source.tar.gz", source_archive, name="source"),
     path("robots.txt", search.robots, name="robots"),
     path("sitemap.xml", search.site_map, name="sitemap"),
 ]

@@ -263,6 +263,7 @@ def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> PlainRound:
 
 
 def contradiction_to_json(found: Contradiction, numbers: Mapping[EntryId, int]) -> PlainContradiction:
+    """Return the contradiction in the types of JSON, with the numbers of the entries instead of their ids."""
     return {
         "round": found.round,
         "table": found.table,

@@ -16,8 +16,9 @@ from .pages import PAGES, page_title, read_page, titles_of_books
 @require_safe
 @for_everybody
 def handbook_contents(request: HttpRequest) -> HttpResponse:
-    """List all pages, by handbook."""
-    return TemplateResponse(request, "handbook/contents.html", {"books": titles_of_books(_language())})
+    """List all pages, by handbook, with a link to the source code (AGPL-3.0, section 13)."""
+    told = {"books": titles_of_books(_language()), "source": settings.SOURCE or reverse("source")}
+    return TemplateResponse(request, "handbook/contents.html", told)
 
 
 @require_safe

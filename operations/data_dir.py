@@ -21,7 +21,13 @@ FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 PROJECT = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (PROJECT / "manage.py").exists()
 """Whether the program was installed as a package rather than run from its source folder."""
-PROGRAM = "charlemagne" if IS_INSTALLED else "python3 manage.py"
+IS_BUILT = getattr(sys, "frozen", False)
+"""Whether the program brings its own Python (`installers/`)."""
+PROGRAM = (
+    subprocess.list2cmdline([sys.executable]) if IS_BUILT
+    else "charlemagne" if IS_INSTALLED
+    else "python3 manage.py"
+)  # fmt: skip
 """Text that users type before a command."""
 VARIABLE = "CHARLEMAGNE_DATA"
 DATABASE_VARIABLE = "DATABASE_URL"

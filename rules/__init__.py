@@ -9,15 +9,15 @@ of the package: other packages import only from here.
 (7, 0)
 """
 
+from errors import Refusal
+
 from .auction import PASS, Auction, AuctionOutcome, Call, auction_of, read_call
-from .cards import BLANCHE, JOKER, JOKERS, PACK_32, PACK_34, Card, CardOrder, pack_of, read_card
+from .cards import BLANCHE, JOKER, JOKERS, Card, CardOrder, pack_of, read_card
 from .claims import Claim, claim, sure_tricks
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
 from .courses import CourseState, HandCourse, follow_course
-from .dealing import Dealt, Hand, PackDraw, check_pack, deal, first_dealer, round_from, shuffle_pack
+from .dealing import Dealt, Hand, PackDraw, deal, first_dealer, shuffle_pack
 from .folds import (
-    NOTHING,
-    READ_ALOUD_FROM,
     DecidedBy,
     Ending,
     Game,
@@ -33,13 +33,12 @@ from .folds import (
 from .house_rules import house_rules_between, ruleset_named, with_house_rules
 from .notation.courses import course_text, read_course_text
 from .notation.matches import MatchSheet, match_text, read_match_text, read_record_text, record_text
-from .notation.words import read_seat, seat_text
 from .older_forms import RULESET_STEPS
 from .play import Duty, Obligation, Play, Trick, obligation, winner_of
 from .players import Player, RandomPlayer, SeatView, SensiblePlayer
-from .preparation import WAYS, Preparation, Setup, Way, card_order, prepare, setup
+from .preparation import Preparation, Setup, card_order, prepare, setup
 from .questions import answer
-from .reading import KINDS, read_record, reading_refusals, record_to_json
+from .reading import read_record, reading_refusals, record_to_json
 from .records import (
     GameTotals,
     Misdeal,
@@ -49,9 +48,7 @@ from .records import (
     TimeCalled,
     Undone,
     VoidHand,
-    check_record,
     record_of,
-    record_refusals,
 )
 from .reneges import BrokenRule, IllegalPlay, Withheld, first_illegal_play
 from .rulesets import (
@@ -67,10 +64,9 @@ from .rulesets import (
     FirstDealer,
     Leader,
     Ruleset,
-    check_ruleset,
     has_rules_for_two,
 )
-from .seats import Points, Seat, Side, Suit, seat_after, side_of
+from .seats import Points, Seat, Side, Suit, side_of
 from .serialization import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 from .simulation import simulated_course, simulated_match
 
@@ -81,22 +77,16 @@ __all__ = [
     "CANADIAN",
     "JOKER",
     "JOKERS",
-    "KINDS",
     "LOWEST_PLAYED",
     "MAINE",
     "MAINE_32",
-    "NOTHING",
-    "PACK_32",
-    "PACK_34",
     "PASS",
-    "READ_ALOUD_FROM",
     "RESERVE",
     "RULESETS",
     "RULESET_STEPS",
     "TRICKS",
     "TWO_PLAYER",
     "TWO_PLAYER_JOKERS",
-    "WAYS",
     "AllPass",
     "Auction",
     "AuctionOutcome",
@@ -134,6 +124,7 @@ __all__ = [
     "Preparation",
     "RandomPlayer",
     "Record",
+    "Refusal",
     "Ruleset",
     "Seat",
     "SeatView",
@@ -146,15 +137,11 @@ __all__ = [
     "TrumpRule",
     "Undone",
     "VoidHand",
-    "Way",
     "Withheld",
     "answer",
     "auction_of",
     "card_order",
     "check_format",
-    "check_pack",
-    "check_record",
-    "check_ruleset",
     "claim",
     "course_text",
     "deal",
@@ -178,18 +165,13 @@ __all__ = [
     "read_match_text",
     "read_record",
     "read_record_text",
-    "read_seat",
     "reading_refusals",
     "record_of",
-    "record_refusals",
     "record_text",
     "record_to_json",
-    "round_from",
     "ruleset_from_json",
     "ruleset_named",
     "ruleset_to_json",
-    "seat_after",
-    "seat_text",
     "setup",
     "shuffle_pack",
     "side_of",

@@ -15,6 +15,7 @@ Seat = NewType("Seat", int)
 """A seat at the table, counted clockwise from 0. Side A has the even seats, side B the odd ones."""
 
 Points = NewType("Points", int)
+"""Points of a game or hand: whole numbers, 0 or more."""
 
 
 class Side(IntEnum):
@@ -33,6 +34,8 @@ class Side(IntEnum):
 
 
 class Suit(StrEnum):
+    """The four suits; a suit's value is its letter in cards and bids."""
+
     SPADES = "S"
     HEARTS = "H"
     DIAMONDS = "D"
@@ -40,6 +43,7 @@ class Suit(StrEnum):
 
 
 def side_of(seat: Seat) -> Side:
+    """Return the side of a seat: partners sit opposite (P, Players and Cards)."""
     return Side(seat % 2)
 
 

@@ -15,6 +15,7 @@ from .shapes import Fields
 
 
 def ruleset_to_json(ruleset: Ruleset) -> dict[str, Any]:
+    """Return every value of the ruleset in the types of JSON."""
     return _plain(ruleset)
 
 

@@ -23,7 +23,7 @@ def read_settings(base: Ruleset, typed: Typed) -> HouseRulesReading:
     """Read the form as a change of this ruleset.
 
     Codes: not_a_number, no_such_choice, forced_bid_required, way_required, and those of
-    ``rules.check_ruleset``; each with the name of a field, or with ladder or contracts.
+    ``check_ruleset`` in the rules; each with the name of a field, or with ladder or contracts.
     """
     form = FormReader(last_values(typed))
     difference = _difference(base, form, typed)

@@ -50,6 +50,7 @@ class Position(NamedTuple):
 
 
 def position_of(match: MatchState) -> Position:
+    """Return the position before the next hand of the match."""
     a, b = match.points
     return Position(match.game.points, match.games_won, a - b, side_of(match.dealer), match.deals)
 

@@ -128,6 +128,8 @@ class ChartPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketChart:
+    """A bracket: its parts (winners, losers, final), from the first round to the last."""
+
     parts: tuple[ChartPart, ...]
 
     def place_of(self, key: str) -> tuple[ChartPart, ChartRound, ChartSlot] | None:

@@ -4,7 +4,7 @@ A feed is what a club publishes, signed. Everything here is a function of feeds 
 federation sets, so the same feeds give the same standings everywhere.
 """
 
-from .identities import CODE_LETTERS, group_people, identity_key, read_code, statement_of, written_code
+from .identities import group_people, identity_key, read_code, statement_of, written_code
 from .standing import (
     FederationStandings,
     GainLine,
@@ -15,7 +15,6 @@ from .standing import (
 from .values import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace
 
 __all__ = [
-    "CODE_LETTERS",
     "FederationStandings",
     "Feed",
     "FeedDate",

@@ -33,7 +33,7 @@ from .serialization import (
     scores_to_json,
 )
 from .shares import FEDERATION_COUNTS, IN_ROWS, figures_of_row, shares_of
-from .standings import ladder_gain, ladder_standings
+from .standings import ladder_standings
 from .values import (
     Counts,
     Ladder,
@@ -70,7 +70,6 @@ __all__ = [
     "events_in_scores",
     "figures_of_row",
     "ladder_from_json",
-    "ladder_gain",
     "ladder_standings",
     "ladder_to_json",
     "ladders_from_json",

@@ -15,6 +15,7 @@ from .questions import LIMITS, MATTERS, PARTNERS, PlanQuestion, check_question
 
 
 def question_to_json(question: PlanQuestion) -> dict[str, Any]:
+    """Return the question in the types of JSON, which ``question_from_json`` reads."""
     return asdict(question)
 
 

@@ -15,7 +15,7 @@ recorded: a sheet that has only totals tells who won, and no contract.
 """
 
 from .clubs import LEAST_TOGETHER, by_year, club_record
-from .people import MOST_COMPANY, pair_of, records_of
+from .people import MOST_COMPANY, records_of
 from .serialization import (
     club_record_from_json,
     club_record_to_json,
@@ -65,7 +65,6 @@ __all__ = [
     "club_record",
     "club_record_from_json",
     "club_record_to_json",
-    "pair_of",
     "person_record_from_json",
     "person_record_to_json",
     "records_of",

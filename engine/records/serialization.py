@@ -46,6 +46,7 @@ def person_record_from_json(plain: Plain) -> PersonRecord:
 
 
 def club_record_to_json(record: ClubRecord) -> dict[str, Any]:
+    """Return the record in the types of JSON, which ``club_record_from_json`` reads."""
     return asdict(record)
 
 

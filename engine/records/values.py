@@ -81,6 +81,8 @@ class Streak(NamedTuple):
 
 
 class Year(NamedTuple):
+    """A calendar year: the number of nights, and the balance of their matches."""
+
     nights: int
     balance: Balance
 
@@ -126,6 +128,8 @@ class Feat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestPair:
+    """The two partners with the best balance of the club."""
+
     players: Players
     balance: Balance
 

@@ -8,7 +8,6 @@ from .draw_inputs import (
     result_to_json,
     snapshot_from_json,
     snapshot_to_json,
-    stages_to_json,
 )
 from .ledger import Ledger, kind_of_bye, ledger_of, reason_missed
 from .played_rounds import GAINED, WON, first_rounds, played_of, stage_standings
@@ -26,12 +25,10 @@ from .round_draw import (
     inputs_by_format,
     next_round_of,
     price_by_hand,
-    price_of_lineup,
     slots_ahead,
     tables_of,
 )
 from .values import (
-    SAT_OUT_COUNTS,
     SCHEDULED,
     ByeReason,
     EventRules,
@@ -50,7 +47,6 @@ from .values import (
 __all__ = [
     "FIRST_BY_LOT",
     "GAINED",
-    "SAT_OUT_COUNTS",
     "SCHEDULED",
     "WON",
     "ByeReason",
@@ -79,7 +75,6 @@ __all__ = [
     "next_round_of",
     "played_of",
     "price_by_hand",
-    "price_of_lineup",
     "rank_arrived",
     "reason_missed",
     "redraw",
@@ -89,7 +84,6 @@ __all__ = [
     "snapshot_from_json",
     "snapshot_to_json",
     "stage_standings",
-    "stages_to_json",
     "tables_of",
     "tells_how_far",
     "usual_rules",

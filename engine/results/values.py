@@ -143,10 +143,12 @@ class EventSnapshot:
 
 
 def has_bracket(plan: StagePlan) -> bool:
+    """Return whether a stage of the plan is a bracket."""
     return any(FORMATS[stage.format].is_bracket for stage in plan)
 
 
 def has_only_brackets(plan: StagePlan) -> bool:
+    """Return whether every stage of the plan is a bracket."""
     return all(FORMATS[stage.format].is_bracket for stage in plan)
 
 
@@ -156,6 +158,7 @@ def tells_how_far(plan: StagePlan) -> bool:
 
 
 def has_pools(plan: StagePlan) -> bool:
+    """Return whether a stage of the plan is played in pools."""
     return any(stage.format == POOLS for stage in plan)
 
 

@@ -27,6 +27,7 @@ class Checkpoint:
 
 
 def signed_note(checkpoint: Checkpoint, *, private: str, public: str) -> str:
+    """Return the text of the checkpoint with its signature (C2SP signed-note)."""
     signature = bytes.fromhex(signature_of(checkpoint.text.encode(), private))
     told = base64.b64encode(_key_id(checkpoint.origin, public) + signature).decode()
     return f"{checkpoint.text}\n{_SIGNED}{checkpoint.origin} {told}\n"

@@ -8,10 +8,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 
 def new_private_key() -> str:
+    """Return a new private key: 32 random bytes in hexadecimal (RFC 8032, Ed25519)."""
     return secrets.token_hex(32)  # any 32 bytes are one: RFC 8032, section 5.1.5
 
 
 def public_of(private: str) -> str:
+    """Return the public key of a private one, both in hexadecimal."""
     return _private(private).public_key().public_bytes_raw().hex()
 
 

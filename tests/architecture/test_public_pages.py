@@ -39,7 +39,15 @@ NOT_LISTED: Mapping[str, frozenset[str]] = {
             *("poster", "poster-picture"),
             *("log-consistency", "log-file", "log-head", "log-inclusion"),
             "feed",
-            *("certificate-file", "manifest", "robots", "service-worker", "sitemap", "verifier-file"),
+            *(
+                "certificate-file",
+                "manifest",
+                "robots",
+                "service-worker",
+                "sitemap",
+                "source",
+                "verifier-file",
+            ),
             *("api", "api-reference", "api-schema"),
         }
     ),

@@ -302,8 +302,10 @@ FILES = {
     "/e/<slug:short>/desk/file.trf",
     "/e/<slug:short>/desk/print/<int:job_id>",
     "/club/<slug:slug>/print/<int:job_id>",
+    "/source.tar.gz",
 }
-"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file."""
+"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file,
+test_source_code."""
 OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
 WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
 """There under `up --https` only; tests/server/test_certificate.py looks at them."""

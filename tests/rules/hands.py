@@ -7,7 +7,6 @@ from rules import (
     PASS,
     RESERVE,
     TRICKS,
-    WAYS,
     Auction,
     AuctionOutcome,
     Call,
@@ -26,6 +25,7 @@ from rules import (
     setup,
     shuffle_pack,
 )
+from rules.preparation import WAYS
 
 
 def random_course(ruleset: Ruleset, seed: int) -> HandCourse:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from errors import Refusal
 from rules import (
     CANADIAN,
-    KINDS,
     MAINE,
     RULESETS,
     TWO_PLAYER,
@@ -19,6 +18,7 @@ from rules import (
     reading_refusals,
     record_to_json,
 )
+from rules.reading import KINDS
 from tests.rules.sheets import law
 
 HAND = {"side": "A", "contract": "6", "tricks": "7"}

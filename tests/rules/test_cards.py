@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from rules import (
     BLANCHE,
     JOKER,
-    PACK_32,
-    PACK_34,
     RULESETS,
     Card,
     CardOrder,
@@ -22,6 +20,7 @@ from rules import (
     pack_of,
     read_card,
 )
+from rules.cards import PACK_32, PACK_34
 from tests.rules import by_the_book
 from tests.rules.sheets import law, refused
 from tests.rules.vectors import Case, cases

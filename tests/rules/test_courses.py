@@ -28,7 +28,6 @@ from rules import (
     Side,
     Suit,
     auction_of,
-    check_record,
     follow_course,
     hand_points,
     prepare,
@@ -36,9 +35,9 @@ from rules import (
     read_record,
     reading_refusals,
     record_of,
-    record_refusals,
     record_to_json,
 )
+from rules.records import check_record, record_refusals
 from tests.rules.hands import less_deep, random_course, random_play
 from tests.rules.sheets import A, B, law, refused
 

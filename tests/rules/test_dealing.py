@@ -16,13 +16,12 @@ from rules import (
     PackDraw,
     Ruleset,
     Seat,
-    check_pack,
     deal,
     first_dealer,
     pack_of,
-    round_from,
     shuffle_pack,
 )
+from rules.dealing import check_pack, round_from
 from tests.rules.sheets import law, refused
 
 FOUR_PLAYERS = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4]

@@ -26,8 +26,8 @@ from rules import (
     VoidHand,
     check_format,
     fold,
-    record_refusals,
 )
+from rules.records import record_refusals
 from tests.rules.sheets import law
 
 

@@ -18,11 +18,11 @@ from rules import (
     TimeCalled,
     Undone,
     VoidHand,
-    check_record,
     fold,
     is_read_aloud,
     with_house_rules,
 )
+from rules.records import check_record
 from tests.rules.sheets import (
     ONE_GAME,
     TWO_GAMES,

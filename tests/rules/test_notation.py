@@ -37,13 +37,12 @@ from rules import (
     read_course_text,
     read_match_text,
     read_record_text,
-    read_seat,
     record_of,
-    record_refusals,
     record_text,
-    seat_text,
     with_house_rules,
 )
+from rules.notation.words import read_seat, seat_text
+from rules.records import record_refusals
 from tests.rules.hands import less_deep, random_course
 from tests.rules.sheets import ONE_GAME, A, B, law, refused
 

@@ -21,7 +21,6 @@ from rules import (
     Side,
     Suit,
     card_order,
-    check_record,
     hand_points,
     obligation,
     pack_of,
@@ -29,6 +28,7 @@ from rules import (
     side_of,
     winner_of,
 )
+from rules.records import check_record
 from tests.rules import by_the_book
 from tests.rules.hands import random_auction, random_deal, random_play, random_preparation
 from tests.rules.sheets import law

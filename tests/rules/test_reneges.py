@@ -9,7 +9,6 @@ from rules import (
     BAS_SAINT_LAURENT_JOKERS,
     CANADIAN,
     MAINE,
-    PACK_32,
     BrokenRule,
     Card,
     CardOrder,
@@ -23,6 +22,7 @@ from rules import (
     first_illegal_play,
     obligation,
 )
+from rules.cards import PACK_32
 from tests.rules.endings import chances, first_lead, rulesets
 from tests.rules.hands import random_play
 from tests.rules.sheets import law, refused

@@ -5,14 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules import (
-    MAINE,
-    RULESETS,
-    WAYS,
-    Seat,
-    setup,
-    with_house_rules,
-)
+from rules import MAINE, RULESETS, Seat, setup, with_house_rules
+from rules.preparation import WAYS
 from tests.rules import vectors
 from tests.rules.sheets import refused
 from tests.rules.ways import Way, every_way, turned

@@ -32,13 +32,13 @@ from rules import (
     fold,
     follow_course,
     read_call,
-    record_refusals,
     shuffle_pack,
     side_of,
     simulated_course,
     simulated_match,
     with_house_rules,
 )
+from rules.records import record_refusals
 
 from .sheets import ONE_GAME, TWO_GAMES, law, refused
 

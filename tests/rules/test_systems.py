@@ -3,7 +3,8 @@
 import pytest
 
 from errors import Refusal
-from rules import RULESETS, Seat, Side, ruleset_named, seat_after, side_of
+from rules import RULESETS, Seat, Side, ruleset_named, side_of
+from rules.seats import seat_after
 from tests.rules.sheets import refused
 
 LADDERS = {

@@ -2,17 +2,8 @@
 
 import pytest
 
-from rules import (
-    BAS_SAINT_LAURENT,
-    CANADIAN,
-    MAINE,
-    MAINE_32,
-    Misdeal,
-    PassedOut,
-    Ruleset,
-    Suit,
-    record_refusals,
-)
+from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MAINE_32, Misdeal, PassedOut, Ruleset, Suit
+from rules.records import record_refusals
 from tests.rules.sheets import TWO_GAMES, A, B, failed, made, match_of, results, standing_at
 
 

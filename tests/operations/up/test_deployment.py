@@ -313,6 +313,7 @@ def test_the_containers_are_read_as_they_are_meant() -> None:
     composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     program, proxy = (composed["services"][name] for name in ("charlemagne", "proxy"))
     assert "--header-up=X-Request-ID: {http.request.uuid}" in proxy["command"]
+    assert (program["read_only"], program["tmpfs"]) == (True, ["/tmp"]), "test_installers starts it so"
     (network,) = composed["networks"]["default"]["ipam"]["config"]
     assert program["environment"]["CHARLEMAGNE_PROXIES"] == network["subnet"]
     (backups,) = (each for each in program["volumes"] if "target" in each)

@@ -9,9 +9,11 @@ import sys
 import tarfile
 import tomllib
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 import pytest
 
@@ -88,6 +90,21 @@ def test_it_serves_its_first_page_with_styles_pictures_and_scripts(up: Up) -> No
 
 def test_its_version_stands_at_the_foot_of_a_page(up: Up) -> None:
     assert f"Charlemagne {__version__}</p>" in fetched(up, "/sign-in").decode()
+
+
+@pytest.mark.slow
+def test_its_source_archive_builds_the_same_package_again(up: Up, built: Path, tmp_path: Path) -> None:
+    with tarfile.open(fileobj=BytesIO(fetched(up, "/source.tar.gz"))) as sources:
+        sources.extractall(tmp_path, filter="data")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=tmp_path / f"charlemagne-{__version__}", check=True, capture_output=True)
+    again, first = (next(folder.rglob("*.whl")) for folder in (tmp_path, built))
+    assert contents(again) == contents(first)
+
+
+def contents(wheel: Path) -> dict[str, int]:
+    with ZipFile(wheel) as packed:
+        return {each.filename: each.CRC for each in packed.infolist()}
 
 
 def test_all_its_parts_come_from_the_package(up: Up) -> None:

@@ -1,0 +1,1 @@
+"""The program with a Python of its own, to be started by a double click: built outside of the wheel."""

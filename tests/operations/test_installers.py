@@ -1,0 +1,139 @@
+"""The program with a Python of its own: built, and started on a computer that has nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from operations.data_dir import PROJECT
+from tests.support.waiting import wait_until
+
+from .sealed_off import DATA, PROGRAM, Sealed, Start, can_seal_off, start_sealed_off
+
+BUILT = "CHARLEMAGNE_TEST_INSTALLER"
+"""Variable that names an archive built before, to save minutes."""
+HOME = {"HOME": DATA}
+ODD_USER = 54_321
+"""A user that no system knows, as some hosts give to containers."""
+
+pytestmark = [
+    pytest.mark.skipif(
+        "sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"
+    ),
+    pytest.mark.skipif(sys.platform != "linux", reason="of Linux; the workflow builds the others"),
+    pytest.mark.skipif(
+        not can_seal_off(), reason="this account may make no network and no mounts of its own"
+    ),
+    pytest.mark.long("the program is built: minutes, and the package index is needed"),
+]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a user unpacks."""
+    folder = tmp_path_factory.mktemp("installers")
+    archive = Path(os.environ.get(BUILT, ""))
+    if not archive.is_file():
+        subprocess.run([sys.executable, "-m", "installers.build", folder], cwd=PROJECT, check=True)
+        (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="tar")
+    return folder / "Charlemagne"
+
+
+def start(program: Path, data: Path, *arguments: str, **more: object) -> Start:
+    data.mkdir(exist_ok=True)
+    data.chmod(0o770)  # as the container's
+    asked = {"program": str(program), "arguments": list(arguments), "data": str(data), **more}
+    return start_sealed_off(Sealed(**asked))  # type: ignore[arg-type]
+
+
+def test_a_double_click_answers_a_page_without_network_variables_or_a_writable_program(
+    program: Path, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        started = start(program, tmp_path / "home", "Charlemagne", environment=HOME)
+        print(f"page after {started.seconds} s")
+        assert (started.status, started.ended) == (200, 0), started.output
+        assert "http://localhost:8000/start/" in started.output
+
+
+def test_a_command_of_the_built_program_runs_its_parts(program: Path, tmp_path: Path) -> None:
+    def run(*arguments: str, given: str = "") -> str:
+        return subprocess.run(
+            [program / "charlemagne-cli", *arguments],
+            env={"HOME": str(tmp_path)}, input=given, capture_output=True, encoding="utf-8", check=True,
+        ).stdout  # fmt: skip
+
+    run("demo", "--data", str(tmp_path / "data"))
+    assert run("backup", str(tmp_path / "saved.zip"), "--data", str(tmp_path / "data"))
+    assert run("move", str(tmp_path / "moved"), "--data", str(tmp_path / "data"))
+    question = (
+        '{"ask":"trick_winner","ruleset":"maine","contract":"6","trump":"H","trick":[[0,"AH"],[1,"JD"]]}'
+    )
+    assert run("-m", "rules", given=question) == '{"winner":1}\n'
+
+
+def container() -> tuple[list[str], dict[str, str]]:
+    """The command and the variables of the container file."""
+    written = (PROJECT / "deploy" / "Containerfile").read_text(encoding="utf-8")
+    (command,) = re.findall(r'^CMD \["charlemagne", (.*)\]$', written, re.MULTILINE)
+    (variables,) = re.findall(r"^ENV (.*)$", written, re.MULTILINE)
+    return command.replace('"', "").split(", "), dict(each.split("=") for each in shlex.split(variables))
+
+
+@pytest.mark.parametrize("user", [0, 1000, ODD_USER])
+def test_the_start_of_the_container_needs_no_writable_system_and_no_known_user(
+    user: int, program: Path, tmp_path: Path
+) -> None:
+    command, variables = container()
+    environment = variables | {"CHARLEMAGNE_DATA": DATA}
+    sealed = {"environment": environment, "read_only": ["/", PROGRAM], "user": user}
+    started = start(program, tmp_path / "data", "charlemagne-cli", *command, **sealed)
+    assert (started.status, started.ended) == (200, 0), started.output
+
+
+@pytest.fixture
+def screen() -> Iterator[str]:
+    """A screen that nobody sees, by its name."""
+    if (server := shutil.which("Xvfb")) is None:
+        pytest.skip("no Xvfb")
+    reading, writing = os.pipe()
+    command = [server, "-displayfd", str(writing), "-screen", "0", "600x620x24"]
+    running = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    try:
+        yield f":{os.read(reading, 16).decode().strip()}"
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def test_the_window_opens_the_browser_and_takes_the_program_with_it_when_it_goes(
+    program: Path, screen: str, tmp_path: Path
+) -> None:
+    browser, opened = tmp_path / "xdg-open", tmp_path / "opened"
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > {opened}.new && /bin/mv {opened}.new {opened}\n', encoding="ascii"
+    )
+    browser.chmod(0o755)
+    variables = {"HOME": str(tmp_path), "PATH": str(tmp_path), "DISPLAY": screen, "LANG": "fr_CA.UTF-8"}
+    # In a network of its own, where its port is free.
+    window = subprocess.Popen(["/usr/bin/unshare", "--net", program / "Charlemagne"], env=variables)
+    try:
+        wait_until(opened.exists)
+        children = Path(f"/proc/{window.pid}/task/{window.pid}/children").read_text(encoding="ascii")
+    finally:
+        window.kill()
+        window.wait()
+    assert "/start/" in opened.read_text(encoding="ascii")
+    wait_until(lambda: not Path("/proc", children.split()[0]).exists())
