@@ -151,13 +151,16 @@ def _own_average(played: Sequence[Result]) -> OwnAverage:
 def _count_results(
     results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
 ) -> list[Result]:
+    """Count the results of an entry, from first to last. A round without play is worth a match of its own
+    length, or the average of the entry's matches of that length; of all, if it played none."""
     played = [result for result in results if result.kind is PLAYED]
-    own, own_average = _mean(played), _own_average(played)
 
     def count_result(result: Result) -> Result:
-        averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
+        alike = [each for each in played if each.length == result.length] or played
+        games = games_to_win if result.length is None else result.length.games_to_win or 0
+        averages = {Average.OWN: _mean(alike), Average.WINNERS: winners.get(result.round, (0, 0))}
         return rules.count_result(
-            result, games_to_win=games_to_win, averages=averages, own_average=own_average
+            result, games_to_win=games, averages=averages, own_average=_own_average(alike)
         )
 
     return sorted(

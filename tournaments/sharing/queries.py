@@ -159,7 +159,7 @@ def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
     director typed or corrected it."""
     said = (hand.side, hand.contract, hand.made)
     for mark in match.marks.all():
-        record = mark.record(match.terms.ruleset) if mark.number == number else None
+        record = mark.record(match.ruleset) if mark.number == number else None
         if isinstance(record, PlayedHand) and (record.side, record.contract, record.made) == said:
             is_typed = mark.helper or mark.is_directors
             return None if is_typed else mark.created_at - timedelta(seconds=mark.waited)

@@ -4,9 +4,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 TOURNAMENT_SENTENCES: dict[str, str | Promise] = {
-    "winner_needed": _(
-        "This format needs a winner; hands or minutes can tie. Choose games won or another format."
-    ),
+    "phase_played": _("Round %(round)s is already published. Choose round %(next)s or a later one."),
+    "no_such_phase": _("This stage or section no longer exists. Reload the page."),
     "wishes_unmet": _("Some wishes cannot be met. Change the marked answers or take the closest format."),
     "too_few_for_final": _(
         "A final needs %(least)s entries; you expect %(expected)s. Without one, the standings decide."
