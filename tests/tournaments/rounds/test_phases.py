@@ -287,7 +287,7 @@ class TestThePage:
         hall = Hall(8, stages=FINALS)
         here = f"/e/{hall.event.short}/desk/phases/0/0"
         page = hall.desk.open(here)
-        assert "As the event A match: 1 game won." in " ".join(page.text.split())
+        assert "As created A match: 1 game won." in " ".join(page.text.split())
         assert "a change holds from round 2 on" in page.text
         page = hall.desk.send(page, page.form(having="since"), length="hands", hands="4", since="1")
         assert "Choose round 2 or a later one." in page.text
