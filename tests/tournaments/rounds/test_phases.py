@@ -49,6 +49,8 @@ from tournaments.events.services.settings import (
 )
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
+from tournaments.papers.contents.names import certificates_document
+from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import count_unfinished, swap_entries
 
@@ -279,6 +281,53 @@ class TestTheFile:
         del table["match"]["own_terms"]
         found = differences(with_right_sums(content))
         assert "terms_of_no_phase" in [code for _, code, _ in found]
+
+
+class TestTwoFinals:
+    @pytest.mark.slow
+    def test_are_told_apart_wherever_they_are_shown(self) -> None:
+        hall = Hall(8, stages=FINALS)
+        short = hall.event.short
+        phase(hall.event, stage=2, match_format=FOUR_HANDS)
+        for number in (1, 2):
+            play_round(hall.event, number)
+            next_round(hall.event)
+            hall.event.refresh_from_db()
+            if number == 1:
+                for match in matches_of(hall.event, 2)[2:]:
+                    play(match, "A 6 made", "A 6 made")
+        standings_after(hall.event)
+        pages = {
+            "desk": "Final A",
+            "rounds/3": "Final B",
+            "charts": "Final B",
+            "standings": "Final B: A match: 4 hands.",
+            "story": "round 2, table 4 · Final B",
+            "desk/print/sheets?round=3": "Final B · Canadian, to 32 · A match: 4 hands. Tied: extra hand.",
+            "desk/print/round?round=3": "Final A",
+        }
+        for path, said in pages.items():
+            page = hall.desk.open(f"/e/{short}/{path}")
+            assert said in " ".join(page.text.split()), path
+            found = [element.attrs["id"] for element in page.document.every() if "id" in element.attrs]
+            assert len(found) == len(set(found)), path
+        charts = hall.desk.open(f"/e/{short}/charts").text
+        assert charts.index("Final A") < charts.index("Final B")
+
+    @pytest.mark.slow
+    def test_have_first_places_of_their_own_on_certificates(self) -> None:
+        hall = Hall(8, stages=FINALS)
+        for number in (1, 2, 3):
+            play_round(hall.event, number)
+            if number < 3:
+                next_round(hall.event)
+        hall.event.refresh_from_db()
+        standings_after(hall.event)
+        document = certificates_document(
+            hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en")
+        )
+        told = [item["for_what"] for item in document.items]
+        assert told.count("First place · Final A") == told.count("First place · Final B") == 2
 
 
 class TestThePage:
