@@ -229,8 +229,8 @@ class TestABye:
         won = {1: 1, 2: 2}
         for number, entry in byes.items():
             other = next(each for each in (1, 2) if each != number)
-            match = event.rounds.get(number=other).tables.filter(seatings__entry__number=entry).get()
-            side = match.seatings.get(entry__number=entry).side
+            table = event.rounds.get(number=other).tables.filter(seatings__entry__number=entry).get()
+            side = table.seatings.get(entry__number=entry).side
             assert games[entry] == won[number] + (won[other] if side == 0 else 0)
 
     def test_of_an_average_is_that_of_rounds_of_its_length(self) -> None:
