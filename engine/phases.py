@@ -1,4 +1,4 @@
-"""Phases: what a stage, a section of it, or the rounds from some round on have of their own.
+"""Phases: the settings that a stage, a section, or the rounds from some round on have of their own.
 
 Only differences from the event are stored, in one list of ``Phase`` values. For each place, the whole event
 first, then a stage or a section, then a section of a stage, the last phase that has begun holds, and each
@@ -31,13 +31,13 @@ class PhaseSettings:
     tie: TieRule | None = None
 
     @property
-    def changed(self) -> dict[str, Any]:
+    def own_values(self) -> dict[str, Any]:
         """The settings that are not inherited, by name."""
         values = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {name: value for name, value in values if value is not None}
 
     def over(self, inherited: "PhaseSettings") -> "PhaseSettings":
-        return replace(inherited, **self.changed)
+        return replace(inherited, **self.own_values)
 
 
 NO_CHANGE = PhaseSettings()
@@ -107,7 +107,7 @@ def settings_at(phases: Iterable[Phase], place: PhasePlace, number: int) -> Phas
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchTerms:
-    """What a match is played by: its ruleset, with the club's name for it, and its length."""
+    """Terms of a match: its ruleset, with the club's name for it, and its length."""
 
     ruleset: Ruleset
     rules_name: str
@@ -208,7 +208,7 @@ _FROM_JSON: Mapping[str, Any] = {
 
 def settings_to_json(settings: PhaseSettings) -> dict[str, Any]:
     """Return the settings that are not inherited as plain data."""
-    return {name: _TO_JSON.get(name, str)(value) for name, value in settings.changed.items()}
+    return {name: _TO_JSON.get(name, str)(value) for name, value in settings.own_values.items()}
 
 
 def settings_from_json(plain: Mapping[str, Any]) -> PhaseSettings:

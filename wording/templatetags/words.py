@@ -55,7 +55,7 @@ register.simple_tag(metric_value)
 
 
 class MatchTerms(Protocol):
-    """What a match is played by: of an event, a phase, a match, or event settings."""
+    """Terms of a match, of an event, of a phase, or of event settings."""
 
     @property
     def ruleset(self) -> Ruleset: ...

@@ -43,13 +43,13 @@ def terms_by_table(event: Event, drawn: Round, tables: Sequence[DrawnTable]) -> 
     for table in tables:
         seated = (*table.a, *table.b)
         terms = terms_of_slot(event, drawn.number, table.slot, (sections[entry] for entry in seated))
-        side = _favored(event, drawn, table, terms.match_format, numbers)
+        side = _favored_side(event, drawn, table, terms.match_format, numbers)
         length = terms.match_format if side is None else replace(terms.match_format, favored=side)
         found[table.number] = replace(terms, match_format=length)
     return found
 
 
-def _favored(
+def _favored_side(
     event: Event, drawn: Round, table: DrawnTable, length: MatchFormat, numbers: dict[int, int]
 ) -> Side | None:
     """Return the side that the tie rule favors at a table: by lot, or the one seeded higher in its stage."""
