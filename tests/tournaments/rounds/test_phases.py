@@ -209,6 +209,7 @@ class TestALevelMatch:
         mark(level, "A 5 made")
         close_round(event_id=event.pk, number=1)
         next_round(event)
+        assert differences(file_of(event)) == []
 
 
 class TestABye:
