@@ -20,7 +20,7 @@ Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 Plain = Mapping[str, Any]
 
-SETTINGS = ("stages", "ranking", "is_seeded", "games_to_win", "sections")
+SETTINGS = ("stages", "ranking", "is_seeded", "games_to_win", "phases", "sections")
 ENTRANT_DETAILS = ("section", "table", "side", "team")
 MOST_REDRAWN = 400
 """The most entries of a round that is drawn again for display, which takes some tenths of a second."""
@@ -81,7 +81,7 @@ def changes_of_draw(then: Plain, now: EventSnapshot, *, seed: int) -> Changes | 
     changes = Changes(
         tables=_changed_tables(then["earlier"], source["earlier"]),
         order=_among(then["order"], both) != _among(source["order"], both),
-        settings=any(then[name] != source[name] for name in SETTINGS)
+        settings=any(then.get(name) != source.get(name) for name in SETTINGS)
         or _draw_details(then, both, coming) != _draw_details(source, both, coming)
         or ("apart" in then and _kept_apart(then, both, coming) != _kept_apart(source, both, coming)),
     )

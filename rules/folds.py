@@ -53,12 +53,24 @@ class DecidedBy(StrEnum):
     POINTS = "points"
 
 
+class TieRule(StrEnum):
+    """The winner of a match that ends level, where a winner is needed."""
+
+    EXTRA_HAND = "extra_hand"
+    """The match goes on, hand by hand, until it is no longer level."""
+    LAST_TO_LEAD = "last_to_lead"
+    """The side that was last ahead; the favored one if none ever was."""
+    HIGHER_SEED = "higher_seed"
+    LOT = "lot"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFormat:
     """The length of a match: the first of ``games_to_win`` games, ``hands`` deals and ``minutes`` ends it.
 
     ``charlemagne_points`` is the value of a game won by Charlemagne if points decide; None: what the winners
-    lacked to the target (D11).
+    lacked to the target (D11). ``tie`` decides a level match; None: it is a draw. ``favored`` is the side of
+    the higher seed, or of the lot.
     """
 
     games_to_win: int | None = None
@@ -66,6 +78,8 @@ class MatchFormat:
     minutes: int | None = None
     decided_by: DecidedBy = DecidedBy.GAMES
     charlemagne_points: int | None = None
+    tie: TieRule | None = None
+    favored: Side | None = None
 
     @property
     def may_stop_in_a_game(self) -> bool:
@@ -129,7 +143,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """The state of a match so far. ``games`` are the finished ones; ``game`` is the running one."""
+    """The state of a match so far. ``games`` are the finished ones; ``game`` is the running one. Time may be
+    called (``is_called``) in a match that goes on for an extra hand; ``was_ahead`` is the side last ahead."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -139,6 +154,8 @@ class MatchState:
     lines: tuple[Line, ...] = ()
     deals: int = 0
     is_over: bool = False
+    is_called: bool = False
+    was_ahead: Side | None = None
 
     def after(self, number: int, record: Record) -> "MatchState":
         """Return the state after this place. Never refuses a record that its ruleset knows."""
@@ -161,11 +178,15 @@ class MatchState:
             games=(*self.games, game) if is_won else self.games,
             game=Game(number=game.number + 1) if is_won else game,
             deals=self.deals + _passes_deal(record, self.ruleset),
+            is_called=self.is_called or isinstance(record, TimeCalled),
         )
-        hands = self.match_format.hands
-        is_out_of_hands = hands is not None and state.deals >= hands
-        is_over = state.has_games_to_win or is_out_of_hands or isinstance(record, TimeCalled)
-        return replace(state, is_over=True) if is_over else state
+        tie, hands = self.match_format.tie, self.match_format.hands
+        is_over = state.has_games_to_win or state.is_called or (hands is not None and state.deals >= hands)
+        if tie is None:
+            return replace(state, is_over=True) if is_over else state
+        ahead = state.leader
+        is_over = is_over and (tie is not TieRule.EXTRA_HAND or ahead is not None)
+        return replace(state, is_over=is_over, was_ahead=ahead or self.was_ahead)
 
     @property
     def games_won(self) -> tuple[int, int]:
@@ -197,8 +218,13 @@ class MatchState:
 
     @property
     def winner(self) -> Side | None:
-        """The winner of the match; None while it goes on, and if everything that decides it is equal."""
-        return self.leader if self.is_over else None
+        """The winner of the match; None while it goes on, and if everything that decides it is equal, even
+        its tie rule."""
+        if not self.is_over:
+            return None
+        form = self.match_format
+        last = self.was_ahead if form.tie is TieRule.LAST_TO_LEAD else None
+        return self.leader or last or (form.favored if form.tie else None)
 
     @property
     def leader(self) -> Side | None:

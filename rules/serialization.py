@@ -8,9 +8,10 @@ from typing import Any
 from errors import Refusal
 
 from .contracts import RESERVE, Contract, TrumpRule
-from .folds import DecidedBy, MatchFormat, check_format
+from .folds import DecidedBy, MatchFormat, TieRule, check_format
 from .preparation import WAYS
 from .rulesets import AllPass, FirstDealer, Leader, Ruleset, check_ruleset
+from .seats import Side
 from .shapes import Fields
 
 
@@ -93,8 +94,18 @@ def match_format_from_json(plain: Mapping[str, Any]) -> MatchFormat:
             minutes=stored.number_or_none("minutes"),
             decided_by=decided_by,
             charlemagne_points=stored.number_or_none("charlemagne_points"),
+            tie=stored.choice("tie", TieRule) if "tie" in stored else None,
+            favored=_side(stored),
         )
     )
+
+
+def _side(stored: Fields) -> Side | None:
+    """Return the favored side, stored as its number, if any. Refuses: not_a_number, no_such_choice."""
+    number = stored.number_or_none("favored")
+    if number not in (None, *Side):
+        raise Refusal("no_such_choice", field="favored", value=number, choices=tuple(map(int, Side)))
+    return None if number is None else Side(number)
 
 
 def _plain(value: Ruleset | MatchFormat) -> dict[str, Any]:

@@ -22,14 +22,14 @@ class TableByCode(APIView):
 
     def get(self, request: Request, code: str) -> Response:
         match = match_behind(code, visitor_of_program(request))
-        ruleset = match.terms.ruleset
+        ruleset = match.ruleset
         return Response(
             {
                 "match": match.pk,
                 "round": match.round_number,
                 "table": match.card.number,
                 "ruleset": ruleset_to_json(ruleset),
-                "format": match_format_to_json(match.terms.match_format),
+                "format": match_format_to_json(match.match_format),
                 "first_dealer": match.first_dealer,
                 "players": [player.person.name for player in match.seated_players],
                 "marks": [

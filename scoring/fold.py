@@ -57,13 +57,12 @@ class CachedValues(TypedDict):
 
 def log_of(match: Match) -> Log[Mark]:
     """Return the log of the match. One query, unless its marks are loaded already."""
-    return read_log(match.written_marks, match.terms.ruleset)
+    return read_log(match.written_marks, match.ruleset)
 
 
 def fold_match(match: Match, places: Iterable[tuple[int, Record]]) -> MatchState:
     """Return the state of this match with these places instead of its own."""
-    terms = match.terms
-    return fold(terms.ruleset, terms.match_format, places, first_dealer=match.dealer_at_start)
+    return fold(match.ruleset, match.match_format, places, first_dealer=match.dealer_at_start)
 
 
 def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tuple[MatchState, MatchState]:

@@ -61,7 +61,7 @@ def _written_again(match: Match, marks: Iterable[Mark]) -> Log[_Line]:
     log: Log[_Line] = Log()
     lines: dict[int, _Line] = {}
     for mark in marks:
-        record = mark.record(match.terms.ruleset)
+        record = mark.record(match.ruleset)
         seen = None if mark.supersedes_id is None else lines.get(mark.supersedes_id)
         try:
             placement = place_mark(log, mark.number, record, supersedes=seen, saw_only=mark.saw_only)

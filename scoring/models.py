@@ -25,7 +25,7 @@ from .desk_messages import DeskMessage, messages_from_json, standing_messages
 from .log_chain import DAMAGED
 from .log_values import MarkStatus
 from .scorekeeper import Scorekeeper
-from .stored_values import format_in, ruleset_in
+from .stored_values import WITH_RULESETS, format_in, ruleset_in
 
 ANSWER_STANDS = timedelta(minutes=15)
 """Time for which a table can read the desk's ruling on its call."""
@@ -160,10 +160,14 @@ class Match(models.Model):
 
     A ``withdrawn`` match is set aside with its marks: it counts nowhere until the same players, named in
     ``withdrawn_as``, are to play that round again.
+
+    ``own_terms`` are the ``ruleset`` with its ``rules_name``, or the ``match_format``, of the phase in which
+    it was opened, if they differ from its terms; None if not.
     """
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="matches")
+    own_terms = VersionedJSONField(null=True, blank=True, form=WITH_RULESETS)
     round_number = models.PositiveSmallIntegerField()
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField()
@@ -188,6 +192,21 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.card.number} · {self.round_number}"
+
+    @property
+    def ruleset(self) -> Ruleset:
+        own = self.own_terms or {}
+        return ruleset_in(own["ruleset"]) if "ruleset" in own else self.terms.ruleset
+
+    @property
+    def rules_name(self) -> str:
+        own = self.own_terms or {}
+        return str(own["rules_name"]) if "ruleset" in own else self.terms.rules_name
+
+    @property
+    def match_format(self) -> MatchFormat:
+        own = self.own_terms or {}
+        return format_in(own["match_format"]) if "match_format" in own else self.terms.match_format
 
     @property
     def dealer_at_start(self) -> Seat:

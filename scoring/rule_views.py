@@ -38,14 +38,14 @@ def ruling(request: HttpRequest, key: str) -> HttpResponse:
 
 def rulebook_of_match(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show the rules that this match is played by."""
-    terms = session.match.terms
-    context = {"session": session, "rulebook": rulebook_of(terms.ruleset, terms.match_format)}
+    match = session.match
+    context = {"session": session, "rulebook": rulebook_of(match.ruleset, match.match_format)}
     return TemplateResponse(request, "scoring/rulebook_of_match.html", context)
 
 
 def ruling_of_match(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Rule on a trick by the rules of this match: who wins it, and what may be played."""
-    screen = ruling_screen(session.match.terms.ruleset, request.GET.dict())
+    screen = ruling_screen(session.match.ruleset, request.GET.dict())
     return TemplateResponse(request, "scoring/ruling_of_match.html", {"session": session, "ruling": screen})
 
 

@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules import MatchFormat, Record, Ruleset, match_format_from_json, read_record, ruleset_from_json
+from rules import (
+    RULESET_STEPS,
+    MatchFormat,
+    Record,
+    Ruleset,
+    match_format_from_json,
+    read_record,
+    ruleset_from_json,
+)
+from versioning import Form, Step
 
 SETS_OF_RULES, RECORDS = 32, 2048
 """Cache sizes in each process, records per ruleset: an evening has a few hundred different ones."""
@@ -47,3 +56,16 @@ def _format(text: str) -> MatchFormat:
 @lru_cache(maxsize=SETS_OF_RULES)
 def _records(ruleset: Ruleset) -> Callable[[str], Record]:
     return lru_cache(maxsize=RECORDS)(lambda text: read_record(ruleset, json.loads(text)))
+
+
+def _within(step: Step) -> Step:
+    def upgrade(value: Any) -> Any:
+        if isinstance(value, list):
+            return [upgrade(each) for each in value]
+        return {**value, "ruleset": step(value["ruleset"])} if "ruleset" in value else value
+
+    return upgrade
+
+
+WITH_RULESETS = Form(tuple(map(_within, RULESET_STEPS)))
+"""The form of objects, or of lists of them, that may have a ruleset."""

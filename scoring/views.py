@@ -245,12 +245,12 @@ def _asks_first(session: TableSession, match: Match, posted: PostedMark) -> bool
         return True
     if posted.confirmed or posted.hand.get("kind") == "undone":
         return False
-    record = read_record(match.terms.ruleset, posted.hand)
+    record = read_record(match.ruleset, posted.hand)
     return is_read_aloud(*with_hand(match, log_of(match), posted.number, record))
 
 
 def _ask(request: HttpRequest, session: TableSession, posted: PostedMark) -> HttpResponse:
-    ruleset = session.match.terms.ruleset
+    ruleset = session.match.ruleset
     record = read_record(ruleset, posted.hand)
     log = log_of(session.match)
     _, after = with_hand(session.match, log, posted.number, record)

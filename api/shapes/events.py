@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.fields import Hour
+from engine.phases import phases_to_json
 from rules import match_format_to_json, ruleset_to_json
 from tournaments.exports.presenters.standings import figure
 from tournaments.lifecycle import EventState
@@ -69,12 +70,16 @@ class EventWhole(EventNews):
 
     format = s.SerializerMethodField(help_text="Length of a match: games to win, hands or minutes.")
     rules = s.SerializerMethodField(help_text="Ruleset, with every house rule.")
+    phases = s.SerializerMethodField(help_text="What a stage, a section or later rounds have of their own.")
 
     def get_format(self, event: Event) -> dict[str, Any]:
         return dict(match_format_to_json(event.terms.match_format))
 
     def get_rules(self, event: Event) -> dict[str, Any]:
         return dict(ruleset_to_json(event.terms.ruleset))
+
+    def get_phases(self, event: Event) -> list[dict[str, Any]]:
+        return phases_to_json(event.phases)
 
 
 class PlayerOut(s.Serializer[Any]):

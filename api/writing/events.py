@@ -17,6 +17,7 @@ from clubs.models import HouseRules
 from clubs.policy import Permission
 from clubs.queries import house_rules_by_choice
 from engine.draws.stages import stage_plan
+from engine.phases import settings_from_json
 from engine.ranking import OF_SCHEDULES, RankingRules, ranking_rules_from_json
 from engine.results import usual_rules
 from engine.visibility import Names, RanksRelease, Release, Results
@@ -120,6 +121,16 @@ def _rules(club: Any, chosen: str) -> tuple[Any, str]:
 def _other_rules(call: ProgramCall) -> dict[str, Any]:
     ruleset, rules_name = _rules(call.club, call.body["ruleset"])
     return {"ruleset": ruleset, "rules_name": rules_name, "details": call.body["details"]}
+
+
+def _phase(call: ProgramCall) -> dict[str, Any]:
+    said = call.body
+    return {
+        "stage": None if said["stage"] is None else said["stage"] - 1,
+        "section": said["section"] or None,
+        "since": said["since"],
+        "settings": settings_from_json(said["settings"]),
+    }
 
 
 def _ranking(call: ProgramCall) -> dict[str, Any]:
@@ -303,6 +314,20 @@ OF_AN_EVENT: list[Operation] = [
         DIRECT,
         takes=body("StagesIn", stages=plain_list()),
         gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/phases",
+        event_settings.change_phase,
+        DIRECT,
+        takes=body(
+            "PhaseIn",
+            stage=maybe_number(1, 50),
+            section=text(most=40, default=""),
+            since=number(1, 999, default=1),
+            settings=PlainObject(),
+        ),
+        gives=EventWhole,
+        reads=_phase,
     ),
     command(
         f"{EVENT}/ranking",

@@ -11,7 +11,7 @@ from math import comb
 from typing import NamedTuple
 
 from engine.hands import HAND_COUNTS, HANDS, HandCounts, moves_in
-from rules import AllPass, DecidedBy, MatchFormat, MatchState, Ruleset, Side, side_of
+from rules import AllPass, DecidedBy, MatchFormat, MatchState, Ruleset, Side, TieRule, side_of
 
 MOST_CASES = 10_000
 """The most cases for the last hands of a match by hands in which both games and points count."""
@@ -83,7 +83,14 @@ class Chances:
                 return None
             won, drawn = limited.value(points, games, lead, left)
         lost = max(0.0, 1.0 - won - drawn)
-        return Chance(won, drawn, lost) if own is Side.A else Chance(lost, drawn, won)
+        chance = Chance(won, drawn, lost) if own is Side.A else Chance(lost, drawn, won)
+        return chance if self.match_format.tie is None else self._without_draw(chance)
+
+    def _without_draw(self, chance: Chance) -> Chance:
+        """Give the chance of a draw to the higher seed, or half of it to each side."""
+        form = self.match_format
+        to_a = float(form.favored is Side.A) if form.tie is TieRule.HIGHER_SEED else 0.5
+        return Chance(chance.a + chance.drawn * to_a, 0.0, chance.b + chance.drawn * (1 - to_a))
 
 
 @lru_cache(maxsize=64)

@@ -155,16 +155,19 @@ def _count_results(
     games_to_win: int,
     winners: Mapping[int, tuple[Points, int]],
 ) -> list[Result]:
+    """Count the results of an entry, from first to last. A round without play is worth a match of its own
+    length, or the average of the entry's matches of that length; of all, if it played none."""
     played = [result for result in results if result.kind is PLAYED]
-    own, own_average = _mean(played), _own_average(played)
 
     def count_result(result: Result) -> Result:
-        points, most = winners.get(result.round, ((0, 0), games_to_win))
+        alike = [each for each in played if each.length == result.length] or played
+        games = games_to_win if result.length is None else result.length.games_to_win or 0
+        points, most = winners.get(result.round, ((0, 0), games))
         return rules.count_result(
             result,
-            games_to_win=min(games_to_win, most),
-            averages={Average.OWN: own, Average.WINNERS: points},
-            own_average=own_average,
+            games_to_win=min(games, most),
+            averages={Average.OWN: _mean(alike), Average.WINNERS: points},
+            own_average=_own_average(alike),
         )
 
     return sorted(

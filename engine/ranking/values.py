@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.draws import EntryId
+from rules import MatchFormat
 
 
 class Outcome(StrEnum):
@@ -63,7 +64,8 @@ class Result:
     A person whose partner was drawn has a partner and two opponents; a pair has one opponent. Games, points,
     contracts and Charlemagnes are those of the cards: the rules of the ranking value other kinds of rounds.
     ``share`` is the part of a win that a round without play is worth, in hundredths of a percent, if that is
-    an average. ``stage`` counts from 0.
+    an average. ``stage`` counts from 0. ``length`` is the match length of the round, if its phase has
+    its own.
     """
 
     round: int
@@ -80,6 +82,7 @@ class Result:
     table: int | None = None
     stage: int = 0
     share: int | None = None
+    length: MatchFormat | None = None
 
 
 NO_PLACE = 1_000_000

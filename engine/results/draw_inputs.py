@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, Partners
 from engine.draws.stages import Stage, StagePlan, stage_plan
+from engine.phases import phases_from_json, phases_to_json
 from engine.ranking import ResultAdjustment, ranking_rules_from_json, ranking_rules_to_json
 from rules import Side
 
@@ -28,8 +29,8 @@ FORFEIT, DRAWN = "forfeit", "drawn"
 def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
     """Return the input of a draw as plain data. ``order`` are the entries drawn, best first. Of the entrants
     only unusual values are included; ``apart`` are those who share a bond other than a club, by its kind, in
-    the first so many rounds or in all; ``table_count`` is included if the event has sections; ``earlier`` has
-    a list of tables and byes for each round::
+    the first so many rounds or in all; ``table_count`` is included if the event has sections, and
+    ``phases`` if it has any; ``earlier`` has a list of tables and byes for each round::
 
     {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
      "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
@@ -48,6 +49,7 @@ def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str
         "draw_version": basis.version,
         "is_seeded": basis.is_seeded,
         "games_to_win": basis.games_to_win,
+        **({"phases": phases_to_json(basis.phases)} if basis.phases else {}),
         "sections": [dict(section) for section in basis.sections],
         **hall,
         "order": _numbers_of(order, numbers),
@@ -94,6 +96,7 @@ def snapshot_from_json(plain: Mapping[str, Any], orders: Orders) -> EventSnapsho
             version=plain.get("draw_version", 1),
             is_seeded=plain["is_seeded"],
             games_to_win=plain["games_to_win"],
+            phases=phases_from_json(plain.get("phases")),
             sections=tuple(plain["sections"]),
             table_count=plain.get("table_count"),
         ),

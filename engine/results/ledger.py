@@ -13,8 +13,9 @@ from engine.draws import VERSION, Entrant, EntryId
 from engine.draws.formats.round_robin import ANNUL
 from engine.draws.settings import MIXES
 from engine.draws.stages import POOLS, Stage, StagePlan, pools_in, stage_of_slot
-from engine.ranking import Outcome, OutcomeKind, Result
-from rules import Side
+from engine.phases import PhasePlace
+from engine.ranking import MISSED, Outcome, OutcomeKind, Result
+from rules import MatchFormat, Side
 
 from .values import SAT_OUT_COUNTS, SCHEDULED, ByeReason, EventRules, EventSnapshot, PlayedTable
 
@@ -27,10 +28,10 @@ SCHEDULED_SINCE = 7
 def ledger_of(known: EventSnapshot) -> Ledger:
     """Return the counted rounds of each entry: tables with a result, byes, and missed rounds."""
     ledger: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in known.entrants}
-    played = set()
+    played: dict[int, str] = {}
     annulled = frozenset(_left_early(known))
     for each in known.sat:
-        played.add(each.round)
+        played.setdefault(each.round, each.slot)
         for entry, result in results_of_table(each) if each.b else _bye(each, known.basis):
             if entry in ledger:
                 is_annulled = annulled and any(
@@ -39,10 +40,26 @@ def ledger_of(known: EventSnapshot) -> Ledger:
                 ledger[entry].append(replace(result, kind=OutcomeKind.ANNULLED) if is_annulled else result)
     for entrant in known.entrants:
         there = {result.round for result in ledger[entrant.id]}
-        for number in sorted(played - there):
+        for number in sorted(played.keys() - there):
             if (kind := reason_missed(entrant, number)) is not None:
                 ledger[entrant.id].append(Result(round=number, outcome=Outcome.LOST, kind=kind))
-    return ledger
+    return _with_lengths(known, ledger, played) if known.basis.phases else ledger
+
+
+def _with_lengths(known: EventSnapshot, ledger: Ledger, slots: Mapping[int, str]) -> Ledger:
+    """Return the ledger with the match length of each round, where its phase has its own. A missed round
+    belongs to a stage of its number (``slots``)."""
+    basis, sections = known.basis, {entrant.id: entrant.section for entrant in known.entrants}
+
+    def length(entry: EntryId, result: Result) -> MatchFormat | None:
+        stage = stage_of_slot(slots[result.round]) if result.kind in MISSED else result.stage
+        place = PhasePlace(stage=stage, section=sections[entry])
+        return basis.length_at(place, result.round)
+
+    return {
+        entry: [replace(result, length=length(entry, result)) for result in results]
+        for entry, results in ledger.items()
+    }
 
 
 def reason_missed(entrant: Entrant, number: int) -> OutcomeKind | None:

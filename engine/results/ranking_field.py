@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engine.draws import EntryId
 from engine.draws.stages import POOLS, StageReached, pools_in, stages_reached
+from engine.phases import PhasePlace
 from engine.ranking import (
     MISSED,
     NO_PLACE,
@@ -91,11 +92,15 @@ def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple
     """Return the scores of the played matches, by round and table: for each entry there its own and its
     opponents'. Scores are games, but points if one game is a match or the games are equal."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
+    basis, sections = known.basis, {entrant.id: entrant.section for entrant in known.entrants}
     for sat in known.sat:
         for entry, result in results_of_table(sat) if sat.b else ():
             if result.kind is OutcomeKind.PLAYED:
                 games = (result.games_won, result.games_lost)
-                counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
+                place = PhasePlace(stage=result.stage, section=sections.get(entry))
+                length = basis.length_at(place, sat.round) if basis.phases else None
+                games_to_win = basis.games_to_win if length is None else length.games_to_win
+                counts_games = games_to_win != 1 and games[0] != games[1]
                 points = (result.points_for, result.points_against)
                 found.setdefault((sat.round, sat.table), {})[entry] = games if counts_games else points
     return found

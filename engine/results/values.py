@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from engine.draws.stages import POOLS, StagePlan
+from engine.phases import PhasePlace, Phases, settings_at
 from engine.ranking import (
     PER_MATCH,
     AcrossPools,
@@ -17,6 +18,7 @@ from engine.ranking import (
     ResultAdjustment,
     count_halves,
 )
+from rules import MatchFormat
 
 
 class ByeReason(StrEnum):
@@ -64,8 +66,9 @@ class PlayedTable:
 class EventRules:
     """The rules of draws and ranking of an event, without entrants and results.
 
-    ``rules`` are those that the event chose; ``sections`` as ``Event`` stores them; ``table_count`` is the
-    number of tables in the hall, None for no limit; ``version`` is that of its draws.
+    ``rules`` are those that the event chose; ``phases`` what parts of it have of their own;
+    ``sections`` as ``Event`` stores them; ``table_count`` is the number of tables in the hall, None for no
+    limit; ``version`` is that of its draws.
     """
 
     plan: StagePlan
@@ -74,6 +77,7 @@ class EventRules:
     version: int = VERSION
     is_seeded: bool = False
     games_to_win: int = 0
+    phases: Phases = ()
     sections: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     table_count: int | None = None
 
@@ -86,6 +90,10 @@ class EventRules:
         """The complete ranking rules: how far an entry came, if the plan tells, before the metrics of the
         event."""
         return with_how_far(self.rules, self.plan)
+
+    def length_at(self, place: PhasePlace, number: int) -> MatchFormat | None:
+        """Return the match length that a phase has of its own; None if it is that of the event."""
+        return settings_at(self.phases, place, number).match_format
 
     @property
     def section_tables(self) -> dict[str, tuple[int, int]]:

@@ -100,7 +100,7 @@ def _table(match: Match) -> LateTable:
 
 
 def _line(match: Match, mark: Mark | RefusedMark, sides: tuple[SideView, SideView]) -> LateLine:
-    ruleset = match.terms.ruleset
+    ruleset = match.ruleset
     line = line_view(mark.number, mark.record(ruleset), sides, ruleset)
     return LateLine(
         line=replace(line, mark=mark) if isinstance(mark, Mark) else line,

@@ -43,5 +43,5 @@ def log_lines(marks: Iterable[Mark]) -> tuple[LogLineView, ...]:
 
 
 def _line(mark: Mark, sides: tuple[SideView, SideView], match: Match) -> HandLineView:
-    ruleset = match.terms.ruleset
+    ruleset = match.ruleset
     return replace(line_view(mark.number, mark.record(ruleset), sides, ruleset), mark=mark)

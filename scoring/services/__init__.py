@@ -20,6 +20,7 @@ from .log_restore import bring_back_log
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
+    change_own_terms,
     close_matches,
     name_first_dealer,
     open_matches,
@@ -44,6 +45,7 @@ __all__ = [
     "bring_in_matches",
     "call_time",
     "chains_renewed",
+    "change_own_terms",
     "close_cards",
     "close_matches",
     "complete_chains",

@@ -19,10 +19,12 @@ from .match_changes import lock_match, save_change
 
 @transaction.atomic
 def call_time(*, match_ids: Iterable[int], account: Account | None = None, reason: str = "") -> list[Match]:
-    """End these matches as they stand, and return those that it ended. A match that is over, or has two marks
-    for one hand, stays as it is."""
+    """End these matches as they stand, and return those that it ended, or sent to an extra hand. A match that
+    is over or called already, or has two marks for one hand, stays as it is."""
     open_ones = [
-        (match, log) for match, log in _lock_matches(match_ids) if not match.is_over and not log.rivals
+        (match, log)
+        for match, log in _lock_matches(match_ids)
+        if not match.is_over and not log.rivals and not _is_called(log)
     ]
     for match, log in open_ones:
         _write(match, log, log.next_number, TimeCalled(), account, reason)
@@ -38,6 +40,10 @@ def withdraw_time(*, match_ids: Iterable[int], account: Account | None = None, r
         if last is None or log.rivals or not isinstance(last[1], TimeCalled):
             raise Refusal("changed_since")
         _write(match, log, log.last_number, Undone(), account, reason, seen=last[0])
+
+
+def _is_called(log: Log[Mark]) -> bool:
+    return any(isinstance(record, TimeCalled) for _, record in log.standing.values())
 
 
 def _lock_matches(match_ids: Iterable[int]) -> Iterator[tuple[Match, Log[Mark]]]:

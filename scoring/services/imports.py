@@ -71,6 +71,7 @@ def _match(terms: Terms, each: ImportedMatch) -> Match:
     return Match(
         card=each.card,
         terms=terms,
+        own_terms=plain.get("own_terms"),
         round_number=each.round_number,
         first_dealer=plain["first_dealer"],
         opened_at=opened_at,

@@ -77,7 +77,7 @@ def _keep_refused(
         defaults={
             "match": match,
             "number": number,
-            "record_data": record_to_json(read_record(match.terms.ruleset, hand)),
+            "record_data": record_to_json(read_record(match.ruleset, hand)),
             "code": code,
             "waited": believed_wait(waited, match),
             "device": device_name(device),

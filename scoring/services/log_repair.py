@@ -118,7 +118,7 @@ def restore_marks(
     if broken_links(match.pk, after) or not has_statuses(seal_before, after):
         return
     dealer_now = match.first_dealer
-    for dealer in (dealer_now, None, *range(match.terms.ruleset.seats)):
+    for dealer in (dealer_now, None, *range(match.ruleset.seats)):
         match.first_dealer = dealer
         for name, value in summary_of_match(match, log_of(match)).items():
             setattr(match, name, value)

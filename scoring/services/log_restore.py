@@ -92,7 +92,7 @@ def _write(
     """
     if is_recorded(line.key):
         raise Refusal("entry_key_reused", field="entry_key")
-    record = read_record(match.terms.ruleset, line.record)
+    record = read_record(match.ruleset, line.record)
     seen = None if line.supersedes is None else marks.get(line.supersedes)
     seen = seen if seen is not None and seen.number == line.number else None
     unseen = [mark for mark in log.marks_at(line.number) if not kept.has(mark.entry_key)]
@@ -148,7 +148,7 @@ def _device_of(line: PhoneLogLine, *, kept: PhoneLog, bringer: str) -> str:
 
 def _name_dealer(match: Match, seat: int) -> bool:
     """Name the first dealer if nobody has done so yet, and return whether this did."""
-    is_news = match.first_dealer is None and 0 < seat < match.terms.ruleset.seats and match.closed_at is None
+    is_news = match.first_dealer is None and 0 < seat < match.ruleset.seats and match.closed_at is None
     if is_news:
         match.first_dealer = seat
     return is_news

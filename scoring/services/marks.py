@@ -67,7 +67,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     match_over, director_only, number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
     """
     match = lock_match(match_id, card=card)
-    record = read_record(match.terms.ruleset, hand)
+    record = read_record(match.ruleset, hand)
     found = _MARKS_OR_WITH_KEY.all(match=match.pk, key=entry_key)
     match.written_marks = [mark for mark in found if mark.match_id == match.pk]
     note_if_damaged(match)
@@ -152,7 +152,7 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
     for hand in hands:
         if hand.entry_key in there:
             continue
-        record = read_record(match.terms.ruleset, hand.plain)
+        record = read_record(match.ruleset, hand.plain)
         placement = place_mark(log, hand.number, record, supersedes=None)
         if placement.changes_place:
             check_table_may_write(match, record, placement.replaced)
@@ -246,7 +246,7 @@ def check_table_may_write(match: Match, record: Record, replaced: Iterable[Mark]
     a director freed is free. Refuses: director_only, match_closed.
     """
     ruled = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != Undone.kind]
-    if is_ruling(record, match.terms.match_format) or ruled:
+    if is_ruling(record, match.match_format) or ruled:
         raise Refusal("director_only", field="kind")
     if match.closed_at is not None:
         raise Refusal("match_closed", field="hand")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -25,12 +26,14 @@ _CODES = 1_000_000
 class Seats:
     """The players at a card's table: ``players`` are the ids of people in the order of the seats, clockwise.
 
-    ``known_as`` names whom they play for; without it, they play for themselves.
+    ``known_as`` names whom they play for; without it, they play for themselves. ``own_terms`` as ``Match``
+    has them.
     """
 
     card: TableCard
     players: Sequence[int]
     known_as: str = ""
+    own_terms: Mapping[str, Any] | None = None
 
 
 @transaction.atomic
@@ -51,6 +54,7 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
             or Match(
                 card_id=each.card.pk,
                 terms_id=terms.pk,
+                own_terms=each.own_terms,
                 round_number=round_number,
                 opened_at=now,
                 summary=dict(summary),
@@ -112,6 +116,16 @@ def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
     return match
 
 
+@transaction.atomic
+def change_own_terms(*, match_id: int, own_terms: Mapping[str, Any] | None) -> None:
+    """Change the terms that a match has of its own, and refold it. Safe to repeat."""
+    match = lock_match(match_id)
+    if match.own_terms != own_terms:
+        match.own_terms = own_terms
+        match.save(update_fields=["own_terms"])
+        save_change(match)
+
+
 def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
     """Put these players in the seats; return the changed seats, not saved yet."""
     wrong = [player for player in match.players.all() if player.person_id != players[player.seat]]
@@ -132,7 +146,7 @@ def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> M
     match = lock_match(match_id)
     if match.first_dealer == seat:
         return match
-    seats = match.terms.ruleset.seats
+    seats = match.ruleset.seats
     if match.closed_at is not None:
         raise Refusal("match_closed", field="dealer")
     if not 0 <= seat < seats:

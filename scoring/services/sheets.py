@@ -35,11 +35,11 @@ def record_sheet(
     Refuses: game_not_won; and whatever ``record_hand`` refuses.
     """
     match = lock_match(match_id)
-    record = read_record(match.terms.ruleset, hand)
-    is_unfinished = isinstance(record, GameTotals) and not _is_won(record, match.terms.ruleset.target)
-    may_stop = match.terms.match_format.may_stop_in_a_game
+    record = read_record(match.ruleset, hand)
+    is_unfinished = isinstance(record, GameTotals) and not _is_won(record, match.ruleset.target)
+    may_stop = match.match_format.may_stop_in_a_game
     if is_unfinished and not goes_on and not may_stop:
-        raise Refusal("game_not_won", field="points_a", target=match.terms.ruleset.target)
+        raise Refusal("game_not_won", field="points_a", target=match.ruleset.target)
     places = [(entry_key, hand)]
     if is_unfinished and not goes_on:
         places.append((uuid5(entry_key, TimeCalled.kind), {"kind": TimeCalled.kind}))

@@ -144,6 +144,7 @@ def _is_prepared(told: Evening, people: list[int]) -> None:
     do("changeRules", {"ruleset": "canadian", "details": []})
     do("changeMatchLength", {"games_to_win": 1, "hands": None, "minutes": None})
     do("changeStages", {"stages": [{"format": "swiss"}]})
+    do("changePhase", {"since": 3, "settings": {"match_format": {"hands": 8}}})
     do("changeRanking", {"ranking": {"order": ["match_wins", "difference"]}})
     do("changeSections", {"sections": [{"name": "A", "first_table": 1, "last_table": 9}]})
     do("changeSections", {"sections": []})

@@ -67,6 +67,7 @@ VALUES: dict[str, Any] = {
     "scene": "standings",
     "seat": 1,
     "sections": [],
+    "settings": {"tie": "lot"},
     "side": "A",
     "stages": [{"format": "swiss"}],
     "standings": "live",

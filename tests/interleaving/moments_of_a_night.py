@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from engine.draws import DrawnTable, EntryId
+from engine.phases import PhaseSettings
 from engine.ranking import RankingRules
 from engine.visibility import Release
 from rules import Side
@@ -28,6 +29,7 @@ from scoring.services import (
 )
 from scoring.services.marks import WrittenHand
 from tests.builders import (
+    TWO_GAMES,
     a_running_night,
     an_account,
     hand,
@@ -261,6 +263,7 @@ def between_two_rounds() -> Scene:
         partial(entries.add_entry, **at, players=["Zelda Zed", "Zach Zed"]),
         partial(check_in.change_attendance, **at, number=5, round_number=2, attendance="absent"),
         partial(settings.change_stages, **at, stages=[{"format": "swiss"}]),
+        partial(settings.change_phase, **at, since=9, settings=PhaseSettings(match_format=TWO_GAMES)),
         partial(
             settings.change_sections, **at, sections=[{"name": "Women", "first_table": 1, "last_table": 2}]
         ),

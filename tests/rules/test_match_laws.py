@@ -21,6 +21,7 @@ from rules import (
     Ruleset,
     Seat,
     Side,
+    TieRule,
     TimeCalled,
     Undone,
     VoidHand,
@@ -68,7 +69,13 @@ formats = st.builds(
     hands=st.none() | st.integers(1, 20),
     decided_by=st.sampled_from(DecidedBy),
     charlemagne_points=st.none() | st.integers(0, 40),
-) | st.builds(MatchFormat, hands=st.integers(1, 20), decided_by=st.sampled_from(DecidedBy))
+) | st.builds(
+    MatchFormat,
+    hands=st.integers(1, 20),
+    decided_by=st.sampled_from(DecidedBy),
+    tie=st.none() | st.sampled_from(TieRule),
+    favored=st.sampled_from(Side),
+)
 
 
 @st.composite
@@ -221,7 +228,10 @@ def test_the_sides_are_treated_alike(sheet: Sheet) -> None:
         return record
 
     match = sheet.match()
-    mirrored = replace(sheet, records=tuple(of_other_side(record) for record in sheet.records)).match()
+    favored = sheet.match_format.favored
+    other_way = replace(sheet.match_format, favored=None if favored is None else favored.other)
+    records = tuple(of_other_side(record) for record in sheet.records)
+    mirrored = replace(sheet, records=records, match_format=other_way).match()
     assert mirrored.points == match.points[::-1]
     assert mirrored.games_won == match.games_won[::-1]
     assert mirrored.is_over is match.is_over

@@ -121,7 +121,7 @@ def _board(
         {
             "event": event,
             "board": board_view(event, board=shown, part=shared),
-            "counts_games": event.terms.match_format.counts_games,
+            "counts_games": event.counts_games,
             "now": timezone.now(),
             "address": urlsplit(origin_for_phones(request)).netloc + event.get_absolute_url(),
             "etag": part_tag(request, revision),

@@ -29,14 +29,14 @@ from .shapes import (
     parts,
 )
 
-VERSION = 13
+VERSION = 14
 """Version of the file format, raised by changes that older programs could not read, or would misread.
 
 Older versions are still read. Version 1 identified people by name alone and had the place in ``event`` and
 ``standings``. Versions 2 and 3 knew only draws of versions 1 and 2, and nobody kept apart; 4 lacked the
 clock, and prizes by category; 5 marks of a phone that saw only its own; 6 what phones know, and late
 agreements; 7 event details; 8 signatures; 9 cancelled events; 10 events of several days; 11 separate draws of
-sections; 12 the prize fund, and entries disqualified or excused.
+sections; 12 the prize fund, and entries disqualified or excused; 13 phases with settings of their own.
 """
 
 MARK = "charlemagne_event"
@@ -62,11 +62,13 @@ RESULTS = (*(each.value for each in ByeReason), "A", "B", "drawn", "forfeit A", 
 SECTION = parts(name=SLOT, first_table=OrNull(NUMBER), last_table=OrNull(NUMBER))
 
 RULING = parts({"games_won": PAIR, "points": PAIR}, kind=Text(("forfeit", "adjusted")), winner=OrNull(SIDE))
+OWN_TERMS = parts({"ruleset": NamedBy(PLAIN), "rules_name": NAME, "match_format": NamedBy(PLAIN)})
 DONE_BY: dict[str, Shape] = {"at": MOMENT, "by": NAME, "origin": NAME, "reason": REASON}
 
 
 def _match(player: Shape) -> Shape:
     return parts(
+        {"own_terms": OWN_TERMS},
         opened_at=MOMENT,
         closed_at=OrNull(MOMENT),
         first_dealer=OrNull(Whole(0, 3)),
@@ -110,6 +112,7 @@ DRAWN_FROM = parts(
     {
         "draw_version": Whole(1, DRAWN_BY),
         "table_count": NUMBER,
+        "phases": ListOf(NamedBy(PLAIN)),
         "apart": ListOf(RowShape((SLOT, ListOf(ENTRY), OrNull(Whole(-9_999, 9_999))))),
     },
     at=MOMENT,
@@ -336,7 +339,11 @@ def _form(
     )
 
 
-_NEWEST_SETTINGS = parts({"announcement": ANNOUNCEMENT, "cash": CASH}, **SETTINGS, release=RELEASE)
+PHASES = ListOf(NamedBy(PLAIN))
+
+_NEWEST_SETTINGS = parts(
+    {"announcement": ANNOUNCEMENT, "cash": CASH, "phases": PHASES}, **SETTINGS, release=RELEASE
+)
 
 _NEWEST = _form(
     PERSON,
@@ -368,6 +375,7 @@ FORMS: Mapping[int, Shape] = {
     10: _NEWEST,
     11: _NEWEST,
     12: _NEWEST,
+    13: _NEWEST,
     VERSION: _NEWEST,
 }
 """Schema of a file, by version."""

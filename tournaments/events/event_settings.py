@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, plan_from_json
+from engine.phases import MatchTerms, Phases, phases_from_json, phases_to_json
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from engine.visibility import USUAL, Release, release_from_json, release_to_json
 from rules import (
@@ -46,10 +47,16 @@ class EventSettings:
     cash: CashRules = NO_FUND
     release: Release = USUAL
     announcement: Announcement = NOTHING
+    phases: Phases = ()
 
     @property
     def plan(self) -> StagePlan:
         return plan_from_json(self.stages)
+
+    @property
+    def terms(self) -> MatchTerms:
+        """The terms of a match whose phase has none of its own."""
+        return MatchTerms(ruleset=self.ruleset, rules_name=self.rules_name, match_format=self.match_format)
 
     @property
     def entry_size(self) -> int:
@@ -74,6 +81,7 @@ def event_settings_of(event: Event) -> EventSettings:
         cash=event.cash_rules,
         release=event.release,
         announcement=event.announcement,
+        phases=event.phases,
     )
 
 
@@ -91,6 +99,7 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
         **({} if settings.cash == NO_FUND else {"cash": asdict(settings.cash)}),
+        **({"phases": phases_to_json(settings.phases)} if settings.phases else {}),
         "release": release_to_json(settings.release),
         "announcement": announcement_to_json(settings.announcement),
     }
@@ -98,7 +107,7 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
 
 def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
     """Convert back from what ``event_settings_to_json`` returns. Settings saved by older versions get
-    defaults: no fees, no prize fund, the usual visibility and no event details."""
+    defaults: no fees, no prize fund, the usual visibility, no event details and one phase."""
     return EventSettings(
         ruleset=ruleset_from_json(plain["ruleset"]),
         rules_name=plain["rules_name"],
@@ -113,4 +122,5 @@ def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
         cash=CashRules(**plain.get("cash", {})),
         release=release_from_json(plain.get("release", {})),
         announcement=announcement_from_json(plain.get("announcement", {})),
+        phases=phases_from_json(plain.get("phases")),
     )

@@ -48,9 +48,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_such_round": Answer(_("Round %(round)s does not exist. Reload the page."), 404),
     "no_such_event": Answer(_("This event does not exist."), 404),
     "later_round_published": Answer(_("A later round is published. Correct a single table instead."), 409),
-    "winner_needed": _(
-        "This format needs a winner; hands or minutes can tie. Choose games won or another format."
-    ),
+    "phase_played": _("Round %(round)s is already published. Choose round %(next)s or a later one."),
+    "no_such_phase": _("This stage or section no longer exists. Reload the page."),
     "wishes_unmet": _("Some wishes cannot be met. Change the marked answers or take the closest format."),
     "too_few_for_final": _(
         "A final needs %(least)s entries; you expect %(expected)s. Without one, the standings decide."

@@ -9,6 +9,7 @@ from .views import (
     event_templates,
     jobs,
     nights,
+    phases,
     phones,
     settings,
     tournaments,
@@ -33,6 +34,9 @@ urlpatterns = [
     path("e/<slug:short>/desk/late", phones.late, name="desk-late"),
     path("e/<slug:short>/desk/settings/put-away", archiving.put_away, name="put-away"),
     path("e/<slug:short>/desk/settings", settings.event_settings, name="event-settings"),
+    path(
+        "e/<slug:short>/desk/phases/<int:stage>/<int:section>", phases.phase_settings, name="phase-settings"
+    ),
     path("e/<slug:short>/desk/<slug:step>", desk.take_step, name="step"),
     path("e/<slug:short>/desk/rounds/<int:number>/count", desk.count_games, name="count-games"),
     path("e/<slug:short>/desk/rounds/<int:number>/<slug:step>", desk.take_round_step, name="round-step"),

@@ -13,10 +13,12 @@ from clubs.calendar import today_in
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, plan_from_json
+from engine.phases import Phases, phases_from_json
 from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import has_bracket, tells_how_far, with_how_far
 from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
+from scoring.stored_values import WITH_RULESETS
 from tournaments.announcement import Announcement, announcement_from_json
 from tournaments.cash_rules import CashRules
 from tournaments.fee_rates import Rates
@@ -90,6 +92,7 @@ class Event(models.Model):
     table_count = models.PositiveSmallIntegerField()
     stages = VersionedJSONField(default=usual_stages)
     sections = VersionedJSONField(default=list, blank=True)
+    phase_data = VersionedJSONField(null=True, blank=True, form=WITH_RULESETS)
     boards = VersionedJSONField(default=list, blank=True)
     messages = VersionedJSONField(default=list, blank=True)
     announcement_data = VersionedJSONField(default=dict, blank=True, form=Form((keep, keep)))
@@ -259,6 +262,22 @@ class Event(models.Model):
     @property
     def plan(self) -> StagePlan:
         return plan_from_json(self.stages)
+
+    @property
+    def phases(self) -> Phases:
+        """The settings that stages, sections and later rounds have of their own."""
+        return phases_from_json(self.phase_data)
+
+    @property
+    def has_own_terms(self) -> bool:
+        """Whether some matches may have a ruleset, a length or a tie rule that the event has not."""
+        return bool(self.phase_data) or (self.has_bracket and self.terms.match_format.may_stop_in_a_game)
+
+    @property
+    def counts_games(self) -> bool:
+        """Whether a match can have several games, in any phase."""
+        lengths = [self.terms.match_format, *(phase.settings.match_format for phase in self.phases)]
+        return any(length.counts_games for length in lengths if length is not None)
 
     @property
     def tells_how_far(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 
 from engine.charts import MatchPlace
+from engine.phases import MatchTerms
 from errors import Refusal
 from rules import Contract, Ruleset
 from scoring.models import TableCard
@@ -15,7 +16,9 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Standings
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
 from tournaments.rounds.presenters.seats import SeatRow, seat_rows
+from tournaments.rounds.queries.phases import terms_by_table
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.presenters import latest_snapshot, rounds_counted
 from tournaments.standings.presenters.short_list import RankRow, metrics_in_columns, rank_rows
 from web.names import surname
@@ -31,12 +34,13 @@ _RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSheet:
-    """A score sheet of a table, with its ``card``; blank without a table."""
+    """A score sheet of a table, with its ``card`` and the ``terms`` of its phase; blank without a table."""
 
     table: int | None = None
     sides: Sequence[TableSide] = ()
     place: MatchPlace | None = None
     card: TableCard | None = None
+    terms: MatchTerms | None = None
 
 
 def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
@@ -84,8 +88,15 @@ def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> lis
     Refuses: tables_not_in_round.
     """
     cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
+    terms = terms_by_table(event, drawn, lineup_of(drawn).tables) if event.has_own_terms else {}
     sheets = [
-        ScoreSheet(table=table.number, sides=table.sides, place=table.place, card=cards.get(table.number))
+        ScoreSheet(
+            table=table.number,
+            sides=table.sides,
+            place=table.place,
+            card=cards.get(table.number),
+            terms=terms.get(table.number),
+        )
         for table in round_view(drawn, is_public=False).tables
         if chosen is None or table.number in chosen
     ]

@@ -108,7 +108,7 @@ def _count_hands(match_ids: Sequence[int]) -> None:
 def _bids(match: Match) -> list[Any]:
     """Return the bids of the match from its log, read in the order in which hands were recorded."""
     marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
-    return bids_to_json(bids_of(fold_match(match, read_log(marks, match.terms.ruleset).places)))
+    return bids_to_json(bids_of(fold_match(match, read_log(marks, match.ruleset).places)))
 
 
 @transaction.atomic

@@ -12,8 +12,8 @@ def chances_of_event(event: Event) -> Chances:
 
 
 def chance_at(table: Table, chances: Chances, seen: Results) -> Chance | None:
-    """Return the chances at a table with its match. None if totals are hidden, before the first hand, after
-    the end, and while two phones differ. No query."""
+    """Return the chances at a table with its match, which may have terms of its own. None if totals are
+    hidden, before the first hand, after the end, and while two phones differ. No query."""
     match = table.match
     if match is None or seen is Results.NOTHING or table.ruling is not None:
         return None
@@ -28,4 +28,6 @@ def chance_at(table: Table, chances: Chances, seen: Results) -> Chance | None:
         dealing=side_of(known["dealer"]),
         deals=known["deals"],
     )
+    if match.own_terms is not None:
+        chances = chances_in(match.ruleset, match.match_format)
     return chances.at(position)

@@ -198,7 +198,7 @@ def _round_page(
     lineup, entrants = lineup_of(drawn), entries_of(event)
     context = {
         "event": event,
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
         "free": free_entries(drawn, lineup, entrants) if may_seat_more else [],
@@ -305,7 +305,7 @@ def _table(
     context = {
         "event": event,
         "round": drawn,
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "table": shown,
         "match_id": found.match_id,
         "award": _award(match) if match is not None and not shown.is_over else None,

@@ -32,6 +32,7 @@ class PlayedMatch:
     match: int
     round: int
     table: int
+    slot: str
     outcome: Mapping[str, Any] | None
     is_ruled: bool
     has_rivals: bool
@@ -61,12 +62,12 @@ def played_matches(event: Event) -> list[PlayedMatch]:
         .exclude(match=None)
         .order_by("round__number", "number")
         .values_list(
-            *("match", "round__number", "number", "ruling"),
+            *("match", "round__number", "number", "slot", "ruling"),
             *("match__summary", "match__is_over", "match__has_rivals", "match__last_marked_at"),
         )
     )
     found = []
-    for match, drawn, table, ruling, summary, is_over, has_rivals, marked_at in rows:
+    for match, drawn, table, slot, ruling, summary, is_over, has_rivals, marked_at in rows:
         outcome = played_outcome(ruling, summary, is_over=is_over)
         if outcome is not None or ruling is None:
             found.append(
@@ -74,6 +75,7 @@ def played_matches(event: Event) -> list[PlayedMatch]:
                     match=match,
                     round=drawn,
                     table=table,
+                    slot=slot,
                     outcome=outcome,
                     is_ruled=ruling is not None,
                     has_rivals=has_rivals,
@@ -159,7 +161,7 @@ def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
     director typed or corrected it."""
     said = (hand.side, hand.contract, hand.made)
     for mark in match.marks.all():
-        record = mark.record(match.terms.ruleset) if mark.number == number else None
+        record = mark.record(match.ruleset) if mark.number == number else None
         if isinstance(record, PlayedHand) and (record.side, record.contract, record.made) == said:
             is_typed = mark.helper or mark.is_directors
             return None if is_typed else mark.created_at - timedelta(seconds=mark.waited)

@@ -150,7 +150,7 @@ def standings_context(
         "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "why_page": "why",
         "is_desk": is_desk,
     }

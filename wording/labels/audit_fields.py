@@ -111,6 +111,7 @@ EVENT: Fields = {
     "table_count": Word(_("Tables")),
     "stages": Word(_("Stages"), values.as_stages),
     "sections": Word(_("Sections"), values.as_named),
+    "phase_data": Word(_("Phases"), values.as_phases),
     "boards": Word(_("Boards"), values.as_named),
     "messages": Word(_("Messages"), values.as_messages),
     "announcement_data": Word(_("Event details"), values.as_announcement),

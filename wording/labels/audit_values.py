@@ -16,6 +16,7 @@ from clubs.game_words import ruleset_name
 from clubs.models import Pattern, PublicNames, Risk, Role, TimeZone
 from clubs.money_words import amount_in_words
 from clubs.wording import join_names
+from engine.phases import phases_from_json
 from engine.visibility import Names as ReleasedNames
 from engine.visibility import RanksRelease, Results
 from rules import Side, match_format_from_json
@@ -26,6 +27,7 @@ from tournaments.models import NOT_YET, Among
 from . import publishing
 from .exports import SIDES
 from .money import AMONG
+from .phases import settings_in_words
 from .standings import METRIC_NAMES
 from .tournaments import format_name, match_in_words
 
@@ -122,6 +124,11 @@ def as_stages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
 def as_named(value: Sequence[Mapping[str, Any]], names: Names) -> str:
     """Join the names of several values, such as sections."""
     return join_names([str(each["name"]) for each in value])
+
+
+def as_phases(value: Sequence[Mapping[str, Any]] | None, names: Names) -> str:
+    """Join what the phases have of their own."""
+    return " ".join(told for phase in phases_from_json(value) for told in settings_in_words(phase.settings))
 
 
 def as_messages(value: Sequence[Mapping[str, Any]], names: Names) -> str:

@@ -37,6 +37,7 @@ DIFFERENCES: dict[str, str | Promise] = {
     "source_is_other": _(
         "round %(round)s was drawn with “%(then)s”; the file says “%(now)s”, with no correction."
     ),
+    "terms_of_no_phase": _("the match was not played by the settings of its stage."),
     "players_missing": _("players: %(count)s, for %(seats)s seats."),
     "mark_refused": _("this could not have been recorded. %(sentence)s"),
     "never_stood": _("game %(game)s was never at “%(agreed_to)s”, the confirmed score."),

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.history import ClubChangeLine
 from clubs.wording import join_names, join_stored_names
+from engine.draws.stages import plan_from_json
+from engine.phases import phases_from_json
 from rules import Side
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
 from tournaments.models import NO_RESULT
@@ -20,6 +22,7 @@ from .interclub import INTERCLUB_EVENT_DEEDS
 from .messages import MESSAGE_DEEDS
 from .money import FEE_DEEDS, money_told
 from .people import club_deed, details_undone, undo_sentence
+from .phases import phase_in_words
 from .publishing import PUBLISHING_DEEDS
 from .standings import METRIC_NAMES
 
@@ -60,6 +63,7 @@ DEEDS: dict[str, str | Promise] = {
     "reinstate_event": _("Reinstated"),
     "change_rules": _("Rules changed"),
     "change_match_length": _("Match length changed"),
+    "change_phase": _("Phase settings changed: %(what)s"),
     "change_stages": _("Stages changed"),
     "change_ranking": _("Ranking criteria changed"),
     "change_sections": _("Sections changed"),
@@ -169,8 +173,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
         }
     if kind in FEE_DEEDS:
         told |= money_told(details)
-    if "metric" in told:
-        told |= _describe_adjustment(details)
+    for name in _DESCRIBED.keys() & told.keys():
+        told |= _DESCRIBED[name](details)
     if "entries" in told:
         told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
     if kind == "undo":
@@ -210,6 +214,14 @@ def _describe_adjustment(details: Mapping[str, Any]) -> dict[str, str]:
     if details["round"] is not None:
         what = gettext("%(metric)s of round %(round)s") % {"metric": what, "round": details["round"]}
     return {"what": what, "amount": f"{details['amount']:+}".replace("-", "−")}
+
+
+def _describe_phase(details: Mapping[str, Any]) -> dict[str, str]:
+    (phase,) = phases_from_json([details["phase"]])
+    return {"what": phase_in_words(plan_from_json(details["stages"]), phase)}
+
+
+_DESCRIBED = {"metric": _describe_adjustment, "phase": _describe_phase}
 
 
 def _several(entries: list[str]) -> str:

@@ -76,6 +76,7 @@ IN_FRENCH: Mapping[str, str] = {
     "reinstateEvent": "Rétablir un événement annulé",
     "planHall": "Indiquer la disposition des tables dans la salle",
     "changeStages": "Modifier les phases",
+    "changePhase": "Donner à une phase ses propres réglages, à partir d’une ronde",
     "changeRanking": "Modifier les règles du classement",
     "changeSections": "Modifier les sections",
     "changeSignUp": "Ouvrir ou fermer les inscriptions, et fixer le nombre de places",

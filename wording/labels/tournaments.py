@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.draws.stages import Stage, StagePlan
 from engine.ranking import AcrossPools, Average, Bye, Disqualified, RankingRules, UnplayedOpponent
-from rules import MatchFormat, Ruleset
+from rules import MatchFormat, Ruleset, TieRule
 
 from .standings import metric_in_sentence
 
@@ -202,6 +202,15 @@ def unplayed_points_name(key: str) -> str:
     return str(UNPLAYED_POINTS[key])
 
 
+TIES: Mapping[TieRule, str | Promise] = {
+    TieRule.EXTRA_HAND: _("Extra hand"),
+    TieRule.LAST_TO_LEAD: _("Last side ahead"),
+    TieRule.HIGHER_SEED: _("Higher seed"),
+    TieRule.LOT: _("Drawn by lot"),
+}
+"""What decides a level match that needs a winner."""
+
+
 def stages_in_words(plan: StagePlan) -> list[str]:
     """Describe each stage in a sentence: ``By results (Swiss), 5 rounds.`` ``The best 4: knockout.``"""
     return [_stage_in_words(stage, is_first=not index) for index, stage in enumerate(plan)]
@@ -221,7 +230,13 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
     said = gettext(" or ").join(
         words(number) % {"n": number} for number, words in lengths if number is not None
     )
-    return gettext("A match: %(length)s.") % {"length": said + target} if said else ""
+    told = gettext("A match: %(length)s.") % {"length": said + target} if said else ""
+    return told if match_format.tie is None else f"{told} {tie_in_words(match_format.tie)}"
+
+
+def tie_in_words(tie: TieRule) -> str:
+    """Describe who wins a level match: ``Tied: an extra hand.``"""
+    return gettext("Tied: %(rule)s.") % {"rule": str(TIES[tie]).lower()}
 
 
 def details_in_words(details: Sequence[str]) -> str:

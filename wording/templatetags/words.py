@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from django import template
@@ -16,9 +16,7 @@ from clubs import wording as people
 from clubs.day_words import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, rules_phrase, ruleset_name
 from errors import Refusal
-from rules import RULESETS, Ruleset
-from scoring.models import Terms
-from tournaments.events.event_settings import EventSettings
+from rules import RULESETS, MatchFormat, Ruleset
 from tournaments.events.presenters.names import full_names
 from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from tournaments.standings.titles import standings_title
@@ -56,6 +54,18 @@ register.filter("deed", line_deed)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
 
+
+class MatchTerms(Protocol):
+    """Terms of a match, of an event, of a phase, or of event settings."""
+
+    @property
+    def ruleset(self) -> Ruleset: ...
+    @property
+    def rules_name(self) -> Any: ...
+    @property
+    def match_format(self) -> MatchFormat: ...
+
+
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
 
@@ -72,40 +82,39 @@ def typed_in_words(typed: object, kind: str) -> str:
 
 
 @register.filter
-def rules_name(of: Terms | EventSettings) -> str:
+def rules_name(of: MatchTerms) -> str:
     """Name the rules: ``Canadian``; ``Our Tuesdays (Canadian)`` for house rules."""
-    key = of.ruleset.key if isinstance(of, EventSettings) else of.ruleset_data["key"]
-    built_in = ruleset_name(key)
+    built_in = ruleset_name(of.ruleset.key)
     return f"{of.rules_name} ({built_in})" if of.rules_name else built_in
 
 
 @register.filter
-def rules_in_brief(terms: Terms) -> str:
+def rules_in_brief(terms: MatchTerms) -> str:
     """Name the rules with their target: ``Canadian, to 32``; unchanged if the name has it, as in ``Maine, to
     21``."""
-    name, target = rules_name(terms), terms.ruleset_data["target"]
+    name, target = rules_name(terms), terms.ruleset.target
     if name.endswith(f" {target}"):
         return name
     return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
 
 
 @register.filter
-def rules_of_sheet(terms: Terms) -> str:
+def rules_of_sheet(terms: MatchTerms) -> str:
     """Describe the rules for a paper sheet, by which the table knows when to stop: ``Canadian, to 32 · A
     match: 5 hands.``"""
     return f"{rules_in_brief(terms)} · {match_in_words(terms.match_format, None)}"
 
 
 @register.filter
-def rules_for_visitors(terms: Terms) -> str:
+def rules_for_visitors(terms: MatchTerms) -> str:
     """Describe the rules for visitors: ``Canadian rules, games to 32``; ``house rules: Our Tuesdays (Maine),
     games to 25``."""
-    rules = rules_phrase(terms.ruleset_data["key"])
+    rules = rules_phrase(terms.ruleset.key)
     if terms.rules_name:
         rules = gettext("house rules: %(rules)s") % {"rules": rules_name(terms)}
     return gettext("%(rules)s, games to %(target)s") % {
         "rules": rules,
-        "target": terms.ruleset_data["target"],
+        "target": terms.ruleset.target,
     }
 
 

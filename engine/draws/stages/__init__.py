@@ -14,9 +14,19 @@ from .drawing import (
     stage_of_slot,
 )
 from .lengths import odd_pools, rounds_of_plan
-from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_letter, stage_plan
+from .plans import (
+    POOLS,
+    Stage,
+    StagePlan,
+    block_before,
+    blocks,
+    is_beside,
+    plan_from_json,
+    stage_letter,
+    stage_plan,
+)
 from .sections import fields_of, section_sizes
-from .stage_progress import StageReached, stages_reached
+from .stage_progress import StageReached, stage_of_group, stages_reached
 
 __all__ = [
     "POOLS",
@@ -31,6 +41,7 @@ __all__ = [
     "fields_of",
     "inputs_ahead",
     "inputs_of_round",
+    "is_beside",
     "is_bracket_slot",
     "next_slots",
     "odd_pools",
@@ -41,6 +52,7 @@ __all__ = [
     "section_sizes",
     "stage_letter",
     "stage_of",
+    "stage_of_group",
     "stage_of_slot",
     "stage_plan",
     "stages_reached",

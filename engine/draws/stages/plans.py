@@ -154,11 +154,16 @@ def blocks(plan: Sequence[Stage]) -> list[range]:
     return [range(*ends) for ends in pairwise([*starts, len(plan)])]
 
 
+def is_beside(plan: Sequence[Stage], stage: int) -> bool:
+    """Return whether a stage is played at the same time as others."""
+    return len(next(block for block in blocks(plan) if stage in block)) > 1
+
+
 def stage_letter(plan: Sequence[Stage], stage: int) -> str:
     """Return the letter that distinguishes a stage without a name from those played at the same time, such as
     finals A and B; "" for any other."""
     block = next(block for block in blocks(plan) if stage in block)
-    return "" if plan[stage].name or len(block) == 1 else chr(ord("A") + stage - block.start)
+    return "" if plan[stage].name or not is_beside(plan, stage) else chr(ord("A") + stage - block.start)
 
 
 def block_before(plan: Sequence[Stage], stage: int) -> range:

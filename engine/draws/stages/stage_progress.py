@@ -55,6 +55,17 @@ def stages_reached(
     return found
 
 
+def stage_of_group(plan: StagePlan, group: int, *, of: int) -> int | None:
+    """Return the stage whose entries form a ``group`` (from 1), ``of`` so many groups so far; None without
+    one."""
+    begun: list[range] = []
+    for block in blocks(plan):
+        if sum(map(len, begun)) < of:
+            begun.append(block)
+    stages = [stage for block in reversed(begun) for stage in block]
+    return stages[group - 1] if 0 < group <= len(stages) else None
+
+
 def _places(format_key: str, own: DrawInput) -> BracketPlaces:
     """Return the places in a bracket; late entries have none. Older versions did not distinguish entries that
     play on."""

@@ -48,6 +48,9 @@ export class MatchState {
   lines = [];
   deals = 0;
   is_over = false;
+  isCalled = false;
+  /** @type {Side | null} the side that was last ahead, where a tie rule needs it */
+  wasAhead = null;
 
   /** @param {Ruleset} ruleset @param {MatchFormat} match_format @param {number} dealer */
   constructor(ruleset, match_format, dealer) {
@@ -76,7 +79,11 @@ export class MatchState {
     state.deals += Number(passes);
     state.games = ends_game ? [...this.games, game] : this.games;
     state.game = ends_game ? newGame(game.number + 1) : game;
-    state.is_over = state.has_games_to_win || state.isOutOfHands || record.kind === "time_called";
+    state.isCalled ||= record.kind === "time_called";
+    const { tie } = this.match_format;
+    const ahead = tie ? state.leader : null;
+    state.wasAhead = ahead ?? this.wasAhead;
+    state.is_over = (state.has_games_to_win || state.isOutOfHands || state.isCalled) && (tie !== "extra_hand" || ahead !== null);
     return state;
   }
 
@@ -118,9 +125,11 @@ export class MatchState {
     return pairOf(winner, by === "charlemagne" ? this.match_format.charlemagne_points ?? lacking : lacking);
   }
 
-  /** @returns {Side | null} null while it goes on, and where everything that decides it is equal */
+  /** @returns {Side | null} null while it goes on, and where everything that decides it is equal, even its tie rule */
   get winner() {
-    return this.is_over ? this.leader : null;
+    if (!this.is_over) return null;
+    const { tie, favored } = this.match_format;
+    return this.leader ?? (tie === "last_to_lead" ? this.wasAhead : null) ?? (tie ? SIDES[favored ?? -1] : null) ?? null;
   }
 
   /** @returns {Side | null} who wins if the match ends as it stands; null where everything that decides it is equal */

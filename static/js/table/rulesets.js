@@ -29,6 +29,8 @@
  * @property {number} [minutes]
  * @property {"games" | "points"} [decided_by] games, where nothing is said
  * @property {number} [charlemagne_points]
+ * @property {"extra_hand" | "last_to_lead" | "higher_seed" | "lot"} [tie] who wins a level match; without it, nobody
+ * @property {number} [favored] the side, 0 or 1, of the higher seed or of the lot
  */
 
 import { Refusal } from "./refusals.js";

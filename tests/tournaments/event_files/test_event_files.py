@@ -282,7 +282,7 @@ class TestReading:
             (b'{"charlemagne_event": true}', "not_an_event_file"),
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
-            (b'{"charlemagne_event": 14}', "event_file_version"),
+            (b'{"charlemagne_event": 15}', "event_file_version"),
             (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),

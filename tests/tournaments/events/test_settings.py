@@ -103,8 +103,6 @@ class TestATournament:
                 "partners_need_four",
                 "stages.0.format",
             ),
-            ({"match_format": MatchFormat(hands=8)}, "winner_needed", "stages.1.format"),
-            ({"match_format": MatchFormat(games_to_win=2, minutes=50)}, "winner_needed", "stages.1.format"),
             ({"stages": [FINAL]}, "nothing_before", "stages.0.takes"),
             ({"sections": [{**MIXED, "name": ""}]}, "section_name_required", "sections.0.name"),
             ({"sections": [{**MIXED, "name": "x" * 41}]}, "name_too_long", "sections.0.name"),
@@ -225,14 +223,6 @@ class TestTheLengthOfAMatch:
         unpublish_round(event_id=event.pk, number=1)
         assert code_of(change_match_length, event_id=event.pk, match_format=ONE_GAME) == "matches_opened"
 
-    def test_must_give_each_stage_the_winners_that_it_needs_and_so_must_an_undo(self) -> None:
-        event = an_event(match_format=BY_THE_CLOCK)
-        change_match_length(event_id=event.pk, match_format=ONE_GAME)
-        shortened = last_action(event)
-        change_stages(event_id=event.pk, stages=[{"format": "knockout"}])
-        assert code_of(change_match_length, event_id=event.pk, match_format=BY_THE_CLOCK) == "winner_needed"
-        assert code_of(undo_action, event_id=event.pk, action_id=shortened.pk) == "winner_needed"
-
 
 class TestTheStages:
     def test_change_freely_until_the_start(self) -> None:
@@ -246,10 +236,6 @@ class TestTheStages:
     def test_that_take_entries_of_another_size_wait_until_these_are_gone(self) -> None:
         assert code_of(change_stages, event_id=an_event().pk, stages=[ROTATION]) == "entries_of_other_size"
         assert change_stages(event_id=an_event(0).pk, stages=[ROTATION]).draws_partners
-
-    def test_that_matches_may_not_decide_are_refused(self) -> None:
-        event = an_event(match_format=MatchFormat(minutes=30))
-        assert code_of(change_stages, event_id=event.pk, stages=[{"format": "knockout"}]) == "winner_needed"
 
     def test_that_have_begun_stay_as_they_are(self) -> None:
         event = a_running_night()

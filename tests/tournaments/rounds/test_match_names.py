@@ -225,7 +225,7 @@ class TestStagesSideBySide:
         for page in (night.desk(), night.public("/rounds/5"), night.public("/board")):
             assert "Gold · Final" in page.text
             assert "Silver · Final" in page.text
-        assert [one.text for one in night.public("/charts").every("h2")][:3] == ["Silver", "Gold", "Stage 1"]
+        assert [one.text for one in night.public("/charts").every("h2")][:3] == ["Gold", "Silver", "Stage 1"]
 
     def test_have_charts_with_unique_ids_and_links_that_lead_to_them(self) -> None:
         night = self.finals()
@@ -235,7 +235,7 @@ class TestStagesSideBySide:
             assert sorted(page.ids) == sorted(set(page.ids)), path
             assert not page.missed_targets(), path
         titles = [one.text for one in night.public("/charts").every("h2")]
-        assert titles[:3] == ["Final B", "Final A", "Stage 1"]
+        assert titles[:3] == ["Final A", "Final B", "Stage 1"]
 
     def test_of_a_plan_cannot_have_the_same_name(self) -> None:
         stages = (*POOLS_THEN_KNOCKOUT, {"format": "knockout", "takes": "ranked", "first": 5})

@@ -20,6 +20,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
 from tournaments.rounds.presenters.seats import seat_rows
 from tournaments.rounds.queries.messages import messages_for, messages_mark
+from tournaments.rounds.queries.phases import round_length
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import (
     StandingsSnapshot,
@@ -161,7 +162,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         is_open=is_open,
         is_live=is_live,
         has_chances=has_chances,
-        clock=clock_of(last, event.terms.match_format) if is_open else None,
+        clock=clock_of(last, round_length(event, last)) if is_open else None,
         messages=messages_for(event, last_round=last.number if last else 0, now=timezone.now()),
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event, kept),

@@ -61,6 +61,7 @@ class FileMatch(TypedDict):
     marks: list[FileMark]
     agreements: list[FileAgreement]
     calls: list[FileCall]
+    own_terms: NotRequired[Mapping[str, Any]]
 
 
 Matches = Mapping[int, tuple[Match, FileMatch]]
@@ -84,6 +85,8 @@ def matches_to_json(event: Event, people: PeopleHere) -> Matches:
             "agreements": [],
             "calls": [],
         }
+        if match.own_terms is not None:
+            plain["own_terms"] = match.own_terms
         found[match.pk] = match, plain
     _add_players(event, found, people)
     _add_marks(event, found)

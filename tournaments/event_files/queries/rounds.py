@@ -11,6 +11,7 @@ from rules import Side
 from tournaments.event_files import ByHand, RoundAction, changes_by_hand
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
+from tournaments.rounds.rulings import RulingKind
 
 from .matches import Matches
 from .moments import moment_to_json
@@ -273,6 +274,8 @@ def _actions(
                 )
             )
         for number, table, before, after in action.changes.get("rulings", ()):
+            if RulingKind.TIME_CALLED in (end["kind"] for end in (before, after) if end is not None):
+                continue  # a mark in the log of its match
             rulings[number].append({**line, "table": table, "before": before, "after": after})
     return actions, rulings
 

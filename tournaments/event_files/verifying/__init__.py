@@ -5,9 +5,11 @@ Plain Python on the file alone, without a database.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from engine.draws.stages import stage_plan
+from engine.draws.stages import is_bracket_slot, stage_of_slot, stage_plan
+from engine.phases import MatchTerms, PhasePlace, terms_at
 from engine.results import PlayedTable
 from errors import Refusal
 from tournaments.event_files.writer import combined_digest, digests_of
@@ -63,7 +65,7 @@ def verify(
             sat += tables_of_round(drawn, matches)
     for aside in content["set_aside"]:
         where = (("round", aside["round"]), ("table", aside["table"]), ("aside", 1))
-        check_match(aside["match"], settings.ruleset, settings.match_format, where, report)
+        check_match(aside["match"], _terms_of(aside["match"], settings, where, report), where, report)
         _check_people(content, aside["match"]["players"], where, report)
     check_standings(content, settings, sat, report)
     check_phones(content, report)
@@ -112,7 +114,36 @@ def _check_matches(
         if table["match"] is not None:
             where = (("round", drawn["number"]), ("table", table["number"]))
             _check_people(content, table["match"]["players"], where, report)
-            found[table["number"]] = check_match(
-                table["match"], settings.ruleset, settings.match_format, where, report
-            )
+            terms = _terms_of(table["match"], settings, where, report)
+            if terms not in _terms_of_phases(drawn["number"], table["slot"] or "", settings, terms):
+                report.differs(where, "terms_of_no_phase")
+            found[table["number"]] = check_match(table["match"], terms, where, report)
     return found
+
+
+def _terms_of(match: Plain, settings: EventSettings, where: Where, report: VerificationReport) -> MatchTerms:
+    """Return what a match was played by; the terms of the event if its own cannot be read."""
+    try:
+        return settings.terms.with_own(match.get("own_terms"))
+    except (Refusal, *BROKEN):
+        report.differs(where, "terms_of_no_phase")
+        return settings.terms
+
+
+def _terms_of_phases(number: int, slot: str, settings: EventSettings, played: MatchTerms) -> list[MatchTerms]:
+    """Return the terms that a match of this round and slot could have. Entries may have changed their section
+    since, and a seed or a lot may favor either side."""
+    sections = (None, *(each["name"] for each in settings.sections))
+    needs_winner, stage = is_bracket_slot(settings.plan, slot), stage_of_slot(slot)
+    found = [
+        terms_at(
+            settings.phases,
+            PhasePlace(stage=stage, section=section),
+            number,
+            settings.terms,
+            needs_winner=needs_winner,
+        )
+        for section in sections
+    ]
+    favored = played.match_format.favored
+    return [replace(each, match_format=replace(each.match_format, favored=favored)) for each in found]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.phases import MatchTerms
 from errors import Refusal
 from rules import MatchFormat, MatchState, Record, Ruleset, Seat, Undone, fold, read_record, record_to_json
 from scoring.fold import agreed_text, summary_of_log
@@ -84,10 +85,11 @@ class Replay:
 
 
 def check_match(
-    match: Plain, ruleset: Ruleset, match_format: MatchFormat, where: Where, report: VerificationReport
+    match: Plain, terms: MatchTerms, where: Where, report: VerificationReport
 ) -> Mapping[str, Any]:
     """Return the result of a match according to its log, and report what differs from the stored one."""
     report.count("matches")
+    ruleset, match_format = terms.ruleset, terms.match_format
     if len(match["players"]) != ruleset.seats:
         report.differs(where, "players_missing", count=len(match["players"]), seats=ruleset.seats)
     replay = Replay(ruleset, match_format, match["first_dealer"])

@@ -80,6 +80,7 @@ def snapshot_of_file(
             version=version,
             is_seeded=settings.is_seeded,
             games_to_win=settings.match_format.games_to_win or 0,
+            phases=settings.phases,
             sections=settings.sections,
         ),
         entrants=entrants,

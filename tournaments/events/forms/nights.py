@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from clubs.models import HouseRules
+from engine.phases import PhaseSettings
 from errors import Refusal
 from rules import RULESETS, DecidedBy, MatchFormat, Ruleset, check_format
 from scoring.log_values import DETAILS
@@ -137,9 +138,9 @@ def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) ->
     return RulesForm(ruleset=RULESETS.get(form.choice("ruleset", RULESETS)), rules_name="", details=details)
 
 
-def choice_of_rules(terms: Terms, own: Mapping[str, HouseRules]) -> str:
+def choice_of_rules(terms: Terms | PhaseSettings, own: Mapping[str, HouseRules]) -> str:
     """Return the choice for these rules; "" if the club's house rules of that name have changed since."""
     if not terms.rules_name:
-        return terms.ruleset.key
+        return terms.ruleset.key if terms.ruleset else ""
     same = (one for one in own.values() if (one.name, one.ruleset) == (terms.rules_name, terms.ruleset))
     return next((one.choice for one in same), "")

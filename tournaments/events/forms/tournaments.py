@@ -86,7 +86,7 @@ def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tup
     """Check values against each other; errors are added to the form."""
     try:
         if stages.plan is not None and event.ruleset is not None:
-            check_plan(stages.plan, seats=event.ruleset.seats, match_format=event.match_format)
+            check_plan(stages.plan, seats=event.ruleset.seats)
             check_tables_for_two(stages.plan, event.ruleset)
     except Refusal as refusal:
         form.refuse(refusal)

@@ -62,6 +62,7 @@ def make_event(
                 stages=_with_rules_for(settings.stages, settings.ruleset),
                 ranking=settings.ranking,
                 sections=settings.sections,
+                phases=settings.phases,
             ),
         )
         again = settings.announcement.of_another_day(is_of_calendar=night is not None)

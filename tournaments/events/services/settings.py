@@ -3,7 +3,7 @@
 import datetime
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +14,15 @@ from clubs.models import Club
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
+from engine.phases import (
+    Phase,
+    PhasePlace,
+    Phases,
+    PhaseSettings,
+    changes_played,
+    phases_to_json,
+    with_change,
+)
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from errors import Refusal
 from rules import MatchFormat, Ruleset, check_format, has_rules_for_two, match_format_to_json
@@ -39,6 +48,7 @@ class Settings:
     stages: Sequence[Mapping[str, Any]]
     ranking: RankingRules
     sections: Sequence[Mapping[str, Any]] = ()
+    phases: Phases = ()
 
 
 @transaction.atomic
@@ -59,7 +69,7 @@ def create_tournament(
     Refuses: what ``create_event``, ``check_plan``, ``check_tables_for_two`` and ``check_sections`` refuse.
     """
     plan = stage_plan(settings.stages)
-    check_plan(plan, seats=ruleset.seats, match_format=match_format)
+    check_plan(plan, seats=ruleset.seats)
     check_tables_for_two(plan, ruleset)
     check_sections(settings.sections)
     event = create_event(
@@ -75,7 +85,8 @@ def create_tournament(
     )
     event.ranking = ranking_rules_to_json(settings.ranking)
     event.sections = [dict(section) for section in settings.sections]
-    event.save(update_fields=["ranking", "sections"])
+    event.phase_data = phases_to_json(settings.phases) or None
+    event.save(update_fields=["ranking", "sections", "phase_data"])
     return event
 
 
@@ -137,7 +148,7 @@ def change_rules(
         return event
     if ruleset.seats != terms.ruleset.seats and event.entries.exists():
         raise Refusal("entries_of_other_size", field="ruleset")
-    check_plan(event.plan, seats=ruleset.seats, match_format=terms.match_format)
+    check_plan(event.plan, seats=ruleset.seats)
     if has_rules_for_two(terms.ruleset):
         check_tables_for_two(event.plan, ruleset)
     change.alter(terms, **wanted)
@@ -150,13 +161,13 @@ def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor =
     """Change the length of a match. Only before the first match. If matches can be drawn from now on, an
     event with a usual ranking counts half wins, until it begins. Safe to repeat.
 
-    Refuses: matches_opened, and what ``check_format`` and ``check_plan`` refuse.
+    Refuses: matches_opened, and what ``check_format`` refuses.
     """
     change = Change(event_id, "change_match_length", by)
     event, terms = change.event, change.event.terms
     if change.is_repeat or match_format == terms.match_format:
         return event
-    check_plan(event.plan, seats=terms.ruleset.seats, match_format=check_format(match_format))
+    check_format(match_format)
     was_drawn = terms.match_format.may_stop_in_a_game
     change.alter(terms, format_data=match_format_to_json(match_format))
     rules = ranking_rules_from_json(event.ranking)
@@ -180,7 +191,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
     if change.is_repeat or wanted == event.stages:
         return event
     plan = stage_plan(wanted)
-    check_plan(plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
+    check_plan(plan, seats=event.terms.ruleset.seats)
     if not any(has_table_for_two(stage.settings) for stage in event.plan):
         check_tables_for_two(plan, event.terms.ruleset)
     draws_partners = FORMATS[plan[0].format].draws_partners
@@ -188,7 +199,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
         raise Refusal("entries_of_other_size", field="stages.0.format")
     _check_begun(event, wanted, plan)
     before = event.stages
-    change.alter(event, stages=wanted)
+    change.alter(event, stages=wanted, phase_data=_phases_kept(event, stages=len(wanted)))
     change.record(before=before, after=wanted)
     return event
 
@@ -231,7 +242,7 @@ def change_sections(
     before = event.sections
     kept = {section["name"]: section["name"] for section in wanted} | dict(renamed or {})
     gone = [section["name"] for section in before if kept.get(section["name"]) != section["name"]]
-    change.alter(event, sections=wanted)
+    change.alter(event, sections=wanted, phase_data=_phases_kept(event, sections=kept))
     members = {name: list(event.entries.filter(section=name)) for name in gone}
     for name, entries in members.items():
         change.alter_all(entries, section=kept.get(name, ""))
@@ -239,15 +250,11 @@ def change_sections(
     return event
 
 
-def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> None:
-    """Check that matches of this format can decide the stages. Refuses: partners_need_four, winner_needed."""
-    may_end_level = match_format.hands is not None or match_format.minutes is not None
+def check_plan(plan: StagePlan, *, seats: int) -> None:
+    """Check that matches of so many seats suit the stages. Refuses: partners_need_four."""
     for index, stage in enumerate(plan):
-        field = f"stages.{index}.format"
         if FORMATS[stage.format].draws_partners and seats != 4:
-            raise Refusal("partners_need_four", field=field)
-        if FORMATS[stage.format].is_bracket and may_end_level:
-            raise Refusal("winner_needed", field=field)
+            raise Refusal("partners_need_four", field=f"stages.{index}.format")
 
 
 def check_tables_for_two(plan: StagePlan, ruleset: Ruleset) -> None:
@@ -255,6 +262,72 @@ def check_tables_for_two(plan: StagePlan, ruleset: Ruleset) -> None:
     for index, stage in enumerate(plan):
         if has_table_for_two(stage.settings) and not has_rules_for_two(ruleset):
             raise Refusal("no_rules_for_two", field=f"stages.{index}.settings.odd")
+
+
+@transaction.atomic
+def change_phase(
+    *,
+    event_id: int,
+    settings: PhaseSettings,
+    stage: int | None = None,
+    section: str | None = None,
+    since: int = 1,
+    by: Actor = NOBODY,
+) -> Event:
+    """Change the settings that a stage (from 0) or a section has of its own, or the whole event without them,
+    from a round on. What is None is inherited again. Matches keep what they were published with. Safe to
+    repeat.
+
+    Refuses: no_such_phase, phase_played, entries_of_other_size, and what ``check_format`` refuses.
+    """
+    change = Change(event_id, "change_phase", by)
+    event, place = change.event, PhasePlace(stage=stage, section=section)
+    names = [each["name"] for each in event.sections]
+    if (stage is not None and not 0 <= stage < len(event.stages)) or section not in (None, *names):
+        raise Refusal("no_such_phase", field="since")
+    if settings.match_format is not None:
+        check_format(settings.match_format)
+    if settings.ruleset is not None and settings.ruleset.seats != event.terms.ruleset.seats:
+        raise Refusal("entries_of_other_size", field="ruleset")
+    phase = Phase(place=place, since=since, settings=settings)
+    before, after = event.phases, with_change(event.phases, phase)
+    if change.is_repeat or before == after:
+        return event
+    if (last := changes_played(before, after, _places_published(event))) is not None:
+        raise Refusal("phase_played", field="since", round=last, next=last + 1)
+    change.alter(event, phase_data=phases_to_json(after) or None)
+    (told,) = phases_to_json([phase])
+    change.record(stages=event.stages, phase=told)
+    return event
+
+
+def _places_published(event: Event) -> set[tuple[PhasePlace, int]]:
+    """Return the parts of the event that have a published round, with its number. Two queries."""
+    slots = {
+        *Table.objects.filter(round__event=event).values_list("round__number", "slot"),
+        *Seating.objects.filter(round__event=event, table=None).values_list("round__number", "slot"),
+    }
+    sections = (None, *(each["name"] for each in event.sections))
+    return {
+        (PhasePlace(stage=stage_of_slot(slot), section=section), number)
+        for number, slot in slots
+        for section in sections
+    }
+
+
+def _phases_kept(
+    event: Event, *, stages: int | None = None, sections: Mapping[str, str] | None = None
+) -> list[dict[str, Any]] | None:
+    """Return the stored phases without those of removed stages and sections; ``sections`` has the new name of
+    each that stays."""
+    last = len(event.stages) if stages is None else stages
+    names = {each["name"]: each["name"] for each in event.sections} if sections is None else sections
+    kept = [
+        replace(phase, place=replace(phase.place, section=names.get(phase.place.section or "")))
+        for phase in event.phases
+        if (phase.place.stage or 0) < last and (phase.place.section is None or phase.place.section in names)
+    ]
+    return phases_to_json(kept) or None
 
 
 def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
@@ -281,15 +354,18 @@ def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
             raise Refusal("sections_overlap", field=f"sections.{place}.first_table", section=one["name"])
 
 
-def check_stages_stand(event: Event) -> None:
-    """Check that entries, rounds, rules and match length still fit the stages after an undo.
+def check_stages_stand(event: Event, phases: Phases) -> None:
+    """Check that entries, rounds and rules still fit the stages after an undo, and that no published round
+    was played by other ``phases``, those of before.
 
     Refuses: later_steps_rest_on_it, and what ``check_plan`` refuses.
     """
-    check_plan(event.plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
+    check_plan(event.plan, seats=event.terms.ruleset.seats)
     has_pairs = event.entries.filter(player_2__isnull=False).exists()
     is_begun = any(stage >= len(event.stages) for stage in rounds_begun(event))
-    if is_begun or (event.entry_size == 1 and has_pairs):
+    is_other = event.phases != phases
+    is_played = is_other and changes_played(phases, event.phases, _places_published(event)) is not None
+    if is_begun or is_played or (event.entry_size == 1 and has_pairs):
         raise Refusal("later_steps_rest_on_it")
 
 

@@ -46,6 +46,7 @@ from tournaments.rounds.presenters.rounds import next_places
 from tournaments.rounds.queries.drafts import draft_digest, draft_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.messages import messages_mark, messages_of
+from tournaments.rounds.queries.phases import round_length
 from tournaments.rounds.queries.rounds import rounds_of, undecided_tables
 from tournaments.rounds.services.clock import (
     add_minutes,
@@ -133,7 +134,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
     draft = next((each for each in rounds if each.state == RoundState.DRAFT), None)
     before, last = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
     shown = desk_view(event, last, now=now, group=_group(request), order=_order(request) if is_part else ())
-    clock = clock_of(shown.round, event.terms.match_format)
+    length = round_length(event, shown.round)
+    clock = clock_of(shown.round, length)
     is_time_over = clock is not None and clock.is_time_over(now)
     heard = phones_now(event)
     is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
@@ -152,7 +154,8 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "phones": heard,
             "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
             "clock": clock,
-            "counts_games": event.terms.match_format.counts_games,
+            "length": length,
+            "counts_games": event.counts_games,
             "now": now,
             "minutes": before and before.clock_minutes,
             "typed": request.POST,
@@ -253,7 +256,7 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
             "button": _("Count games"),
             "back": reverse("desk", args=[event.short]),
             "unfinished": found,
-            "counts_games": event.terms.match_format.counts_games,
+            "counts_games": event.counts_games,
         },
         refused=lambda refusal: _desk(request, event, _revision(request, event), refusal),
         done=reverse("desk", args=[event.short]),

@@ -32,6 +32,7 @@ from tournaments.events.forms.settings import (
     rearrange_settings,
     typed_settings,
 )
+from tournaments.events.presenters.phases import phase_lines
 from tournaments.events.presenters.settings import settings_view
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import plan_tables
@@ -229,6 +230,7 @@ def _page(
         "details": typed.get("details", []) if part == "rules" else event.terms.details,
         "rulesets": RULESETS.values(),
         "house_rules": own.values(),
+        "phase_lines": phase_lines(event),
         "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,

@@ -51,7 +51,7 @@ def hands_table(
 def _hands(event: Event, played: PlayedTable) -> Iterable[_Row]:
     assert played.match is not None
     played.match.terms = event.terms
-    log = read_log(played.match.marks.all(), event.terms.ruleset)
+    log = read_log(played.match.marks.all(), played.match.ruleset)
     for line in fold_match(played.match, log.places).lines:
         told = _row_of_record(line.record)
         if told is not None and not line.is_surplus:

@@ -109,6 +109,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "reinstate_event",
             "change_rules",
             "change_match_length",
+            "change_phase",
             "change_stages",
             "change_ranking",
             "change_sections",

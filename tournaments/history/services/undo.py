@@ -34,13 +34,13 @@ def undo_action(
         return known
     if not any(action.changes.values()):
         raise Refusal("cannot_be_undone")
-    numbers = _numbers(change.event)
+    numbers, phases = _numbers(change.event), change.event.phases
     closed, undecided = _closed_rounds(change.event), undecided_tables(change.event)
     change.take_back(action)
     if may_be_undecided:
         undecided += [each for each in undecided_tables(change.event) if each[0] in closed]
     check_order(change.event, undecided=undecided)
-    check_stages_stand(change.event)
+    check_stages_stand(change.event, phases)
     check_entries_stand(change.event, numbers)
     return change.record(undoes=action, **change.details_of_undo(action))
 

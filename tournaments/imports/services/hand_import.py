@@ -115,7 +115,7 @@ def _sort_out(
 ) -> None:
     """Sort the hands of one match, in order, into new, recorded already, or refused. After a refused hand the
     following ones cannot be judged."""
-    ruleset = match.terms.ruleset
+    ruleset = match.ruleset
     log = read_log(sorted(match.marks.all(), key=lambda mark: mark.pk), ruleset)
     for hand in hands:
         try:

@@ -7,6 +7,7 @@ from typing import Any
 from clubs.models import Club
 from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
+from engine.phases import phases_to_json
 from engine.ranking import ranking_rules_to_json
 from errors import Refusal
 from jobs.models import Course
@@ -63,6 +64,7 @@ def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
         "table_count": settings.table_count,
         "stages": [dict(stage) for stage in settings.stages],
         "sections": [dict(section) for section in settings.sections],
+        "phase_data": phases_to_json(settings.phases) or None,
         "ranking": ranking_rules_to_json(settings.ranking),
         "lot": plain["lot"],
         "is_seeded": settings.is_seeded,

@@ -16,8 +16,10 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.models import Entry, Event
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting import Document
+from tournaments.standings.presenters import finals_of
 from tournaments.standings.queries.standings import standings_of
 from web.qr import is_only_here
+from wording.labels.places import stage_title
 
 from .parts import document, entries_on, event_and_day, section_of, signature_on, so_far, surname_key
 
@@ -68,7 +70,7 @@ def _way_in(event: Event, order: Order, person: Person) -> dict[str, str]:
 def certificates_document(event: Event, order: Order) -> Document:
     """Build a certificate for each person of the first three ranks, or for everyone, best first. Refuses:
     nothing_to_print."""
-    ranks = _ranks(event, order)
+    ranks, finals = _ranks(event, order)
     last = len(ranks) + 1
     entries = sorted(entries_on(event, order), key=lambda one: (ranks.get(one.number, last), one.number))
     if order.paper is Paper.PODIUM:
@@ -77,7 +79,7 @@ def certificates_document(event: Event, order: Order) -> Document:
         {
             "names": person.name,
             "with_whom": _("with %(names)s") % {"names": join_names(others)} if others else "",
-            "for_what": str(PLACES.get(ranks.get(entry.number, 0), _("Participation"))),
+            "for_what": _for_what(event, ranks.get(entry.number, 0), finals.get(entry.number)),
         }
         for entry in entries
         for person, others in _each(entry)
@@ -111,11 +113,29 @@ def _each(entry: Entry) -> Iterator[tuple[Person, list[str]]]:
         yield person, [other.name for other in entry.players if other.pk != person.pk]
 
 
-def _ranks(event: Event, order: Order) -> dict[int, int]:
-    """Return the rank of each entry by its number, among all or in its section."""
+def _for_what(event: Event, rank: int, final: int | None) -> str:
+    """Return the text of a certificate, with the final that was played for the rank."""
+    if rank not in PLACES:
+        return _("Participation")
+    return " · ".join(
+        filter(None, (str(PLACES[rank]), "" if final is None else stage_title(event.plan, final)))
+    )
+
+
+def _ranks(event: Event, order: Order) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the rank of each entry by its number, among all, in its section, or in its final if several were
+    played at the same time; and these finals, by entry."""
     rows = standings_of(event)
     section = section_of(event, order)
     if section:
         sections = {entry.number: entry.section for entry in entries_of(event)}
         rows = list(within(rows, sections, event.ranking_rules.order).get(section, []))
-    return {row["entry"]: row["rank"] for row in rows}
+    finals = finals_of(event.plan, rows)
+    first: dict[int, int] = {}
+    for row in rows:
+        first.setdefault(finals.get(row["entry"], -1), row["rank"])
+    ranks = {
+        row["entry"]: row["rank"] - first[finals[row["entry"]]] + 1 if row["entry"] in finals else row["rank"]
+        for row in rows
+    }
+    return ranks, finals

@@ -38,7 +38,6 @@ def sheets_document(event: Event, order: Order) -> Document:
     drawn = round_of_order(event, order)
     found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
     about = _("%(event)s · round %(number)s") % {"event": event_and_day(event), "number": drawn.number}
-    rules = rules_of_sheet(event.terms)
     return _sheets(
         event,
         order,
@@ -46,12 +45,13 @@ def sheets_document(event: Event, order: Order) -> Document:
             {
                 "table": str(sheet.table),
                 "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
-                "rules": rules,
+                "rules": rules_of_sheet(sheet.terms or event.terms),
                 "sides": [join_in_lines([person.name for person in side.people]) for side in sheet.sides],
                 "address": card_url(order.origin, sheet.card, **{SHEET: drawn.number}) if sheet.card else "",
             }
             for sheet in found
         ],
+        hands=max((sheet.terms or event.terms).match_format.hands or 0 for sheet in found),
     )
 
 
@@ -59,7 +59,7 @@ def blank_sheets_document(event: Event, order: Order) -> Document:
     """Build blank score sheets, with names to be filled in by hand."""
     about = _("%(event)s · round ____") % {"event": event_and_day(event)}
     blank = {"table": "", "about": about, "rules": rules_of_sheet(event.terms), "sides": ["", ""]}
-    return _sheets(event, order, [blank] * order.copies)
+    return _sheets(event, order, [blank] * order.copies, hands=event.terms.match_format.hands or 0)
 
 
 def cards_document(event: Event, order: Order) -> Document:
@@ -108,7 +108,7 @@ def cards_document(event: Event, order: Order) -> Document:
     )
 
 
-def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
+def _sheets(event: Event, order: Order, items: list[Values], *, hands: int) -> Document:
     words = {
         "sheet": _("Score sheet"),
         "hand": _("Hand"),
@@ -121,7 +121,6 @@ def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
         "agreed": _("signature"),
         "square": _("Table page"),
     }
-    hands = event.terms.match_format.hands or 0
     return document(
         event,
         order,

@@ -39,13 +39,15 @@ SEARCHED: tuple[PersonalColumn, ...] = (
     *_columns(table="clubs.WebhookDelivery", names="answer", club="webhook__club"),
     *_columns(table="scoring.Mark", names="reason device written_by", club="match__card__club"),
     *_columns(table="scoring.TableCard", names="messages_data", club="club"),
-    *_columns(table="scoring.Match", names="pencil_holder pencil_asker", club="card__club"),
+    *_columns(table="scoring.Match", names="pencil_holder pencil_asker own_terms", club="card__club"),
     *_columns(table="scoring.Agreement", names="device", club="match__card__club"),
     *_columns(table="scoring.RefusedMark", names="device", club="match__card__club"),
     *_columns(table="scoring.Dispute", names="note ruling device settled_by_name", club="match__card__club"),
     *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
     *_columns(
-        table="tournaments.Event", names="stages sections boards messages announcement_data", club="club"
+        table="tournaments.Event",
+        names="stages sections phase_data boards messages announcement_data",
+        club="club",
     ),
     *_columns(table="tournaments.Season", names="ladders", club="club"),
     *_columns(

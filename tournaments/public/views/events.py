@@ -174,7 +174,7 @@ def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, rev
         "event": event,
         "seen": event.visible,
         "rounds": rounds,
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "address": request.path,
         "etag": part_tag(request, revision),
     }

@@ -125,7 +125,7 @@ def _own_page(
         "seen": event.visible,
         "own_page": own_page(event, person),
         "attendance": own_attendance(event, person.pk) if phone.is_own else None,
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "is_own": phone.is_own,
         "opens_table": phone.opens_table,
         "is_told": phone.is_told,

@@ -83,6 +83,7 @@ def _build_snapshot(
             lot=event.lot,
             is_seeded=event.is_seeded,
             games_to_win=event.terms.match_format.games_to_win or 0,
+            phases=event.phases,
             sections=tuple(event.sections),
             table_count=event.table_count if event.sections else None,
         ),

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from engine.draws.stages import is_bracket_slot
 from engine.results import ByeReason, why_sat_out
 from engine.visibility import Ranks
-from rules import Side
+from rules import Side, TieRule
 from scoring.fold import fold_match, log_of
 from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
@@ -142,8 +142,11 @@ def unfinished_tables(event: Event, played: Round) -> UnfinishedTables:
 
 
 def _is_tied(table: Table) -> bool:
+    """Return whether a level match goes on for an extra hand, as no other tie rule decides it."""
     match = table.match
-    return match is not None and fold_match(match, log_of(match).places).leader is None
+    if match is None or match.match_format.tie not in (None, TieRule.EXTRA_HAND):
+        return False
+    return fold_match(match, log_of(match).places).leader is None
 
 
 def undecided_tables(event: Event) -> list[tuple[int, int]]:

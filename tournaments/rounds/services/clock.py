@@ -15,6 +15,7 @@ from tournaments.history.services.locking import locked_round
 from tournaments.lifecycle import RoundState, after_step
 from tournaments.models import Round
 from tournaments.rounds.clock import countdown_minutes
+from tournaments.rounds.queries.phases import round_length
 
 MOST_MINUTES = 600
 MORE = 5
@@ -60,7 +61,7 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: A
         raise Refusal("number_too_small", field="minutes", value=minutes, least=1)
     if minutes is not None and minutes > MOST_MINUTES:
         raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
-    has_minutes = change.event.terms.match_format.minutes is not None
+    has_minutes = round_length(change.event, drawn).minutes is not None
     change.alter(
         drawn,
         state=after_step(drawn.state, "begin"),
@@ -182,7 +183,7 @@ def _act(
 def _playing(change: Change, number: int, *, counts_down: bool) -> Round:
     """Return the round in progress. Refuses: no_such_round, step_not_allowed."""
     played = locked_round(change.event, number)
-    is_counted = countdown_minutes(played, change.event.terms.match_format) is not None
+    is_counted = countdown_minutes(played, round_length(change.event, played)) is not None
     if played.state != RoundState.PLAYING or (counts_down and not is_counted):
         raise Refusal("step_not_allowed", state=played.state, step="clock")
     return played

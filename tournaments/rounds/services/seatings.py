@@ -18,12 +18,13 @@ from engine.draws.lineups import Difference, Lineup, lineup_to_json, reasons_to_
 from engine.draws.stages import is_bracket_slot
 from errors import Refusal
 from live.inserts import insert_rows
-from rules import Side
+from rules import Side, TieRule
 from scoring.clock import Clock
 from scoring.desk_messages import DeskMessage
 from scoring.models import Match, TableCard
 from scoring.services import (
     Seats,
+    change_own_terms,
     close_cards,
     close_matches,
     issue_cards,
@@ -40,6 +41,7 @@ from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.queries.messages import messages_of
+from tournaments.rounds.queries.phases import round_length, terms_by_table, usual_terms
 from tournaments.rounds.queries.rounds import tables_of
 from tournaments.rounds.queries.seatings import lineup_of
 
@@ -90,13 +92,22 @@ def sync_matches(event: Event) -> None:
 
 def _clock_of(event: Event, playing: Round | None) -> Clock | None:
     """Return the clock for the tables' phones, with the tables of a bracket: they need winners."""
-    clock = clock_of(playing, event.terms.match_format)
+    clock = clock_of(playing, round_length(event, playing))
     if clock is None or playing is None or not event.has_bracket:
         return clock
-    slots = playing.tables.order_by("number").values_list("number", "slot")
     return replace(
-        clock, needs_winner=tuple(number for number, slot in slots if is_bracket_slot(event.plan, slot))
+        clock,
+        needs_winner=tuple(
+            table.number
+            for table in playing.tables.order_by("number").select_related("match__terms")
+            if is_bracket_slot(event.plan, table.slot) and _plays_on(table.match)
+        ),
     )
+
+
+def _plays_on(match: Match | None) -> bool:
+    """Return whether a level match goes on until somebody has won."""
+    return match is None or match.match_format.tie in (None, TieRule.EXTRA_HAND)
 
 
 def _rulings_in(event: Event, number: int) -> list[DeskMessage]:
@@ -160,6 +171,12 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
         table.slot, table.reasons = wanted[number].slot, reasons_to_json(wanted[number].reasons)
         table.match = table.match or opened[number]
     Table.objects.bulk_update(there.values(), ["slot", "reasons", "match"])
+    if with_match and drawn.event.has_own_terms:  # the side that a tie rule favors may have moved
+        own_terms = _own_terms(drawn.event, drawn, [wanted[number] for number in with_match])
+        for number, own in own_terms.items():
+            match = there[number].match
+            assert match is not None
+            change_own_terms(match_id=match.pk, own_terms=own)
     made = Table.objects.bulk_create(
         Table(
             round_id=drawn.pk,
@@ -212,6 +229,7 @@ def _open_matches(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match
         return {}
     event = drawn.event
     cards = {card.number: card for card in issue_cards_of(event, max(table.number for table in tables))}
+    own_terms = _own_terms(event, drawn, tables)
     people = _people_of(event, {entry for table in tables for entry in (*table.a, *table.b)})
     matches = open_matches(
         terms=event.terms,
@@ -223,11 +241,20 @@ def _open_matches(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match
                     [[person for entry in side for person in people[entry]] for side in (table.a, table.b)]
                 ),
                 known_as=_known_as(table.a, table.b),
+                own_terms=own_terms[table.number],
             )
             for table in tables
         ],
     )
     return {table.number: match for table, match in zip(tables, matches, strict=True)}
+
+
+def _own_terms(
+    event: Event, drawn: Round, tables: Sequence[DrawnTable]
+) -> dict[int, Mapping[str, Any] | None]:
+    """Return by number what the matches at these tables are played by, where it is not as usual."""
+    usual, terms = usual_terms(event), terms_by_table(event, drawn, tables)
+    return {number: each.own_to_json(usual) for number, each in terms.items()}
 
 
 def _people_of(event: Event, entries: Collection[EntryId]) -> dict[int, list[int]]:

@@ -194,7 +194,7 @@ def let_cards_count(
 def count_unfinished(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """Count the unfinished games of a round as they stand, and end their matches: the time is over. Tables
     without any hand, with a call or with two marks for one hand stay open. So do tied tables of a bracket:
-    they play an extra hand.
+    they play an extra hand, which ends the match if that is its tie rule.
 
     Safe to repeat. Refuses: no_such_round, step_not_allowed (no table can record hands).
     """
@@ -204,8 +204,13 @@ def count_unfinished(*, event_id: int, number: int, by: Actor = NOBODY) -> Round
         return played
     if played.state not in OPEN:
         raise Refusal("step_not_allowed", state=played.state, step="rule")
-    tables = change.call_time(unfinished_tables(change.event, played).counted)
-    if tables:
+    found = unfinished_tables(change.event, played)
+    extra = [
+        each for each in found.tied if each.match is not None and each.match.match_format.tie is not None
+    ]
+    called, tied = change.call_time([*found.counted, *extra]), {table.number for table in extra}
+    if called:
+        tables = [table for table in called if table not in tied]
         change.record(round=number, tables=tables, count=len(tables))
     return played
 

@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
-from engine.draws.stages import rounds_of_plan
+from engine.draws.stages import rounds_of_plan, stage_of_slot
 from engine.visibility import Results
 from rules import DecidedBy, Side
 from tournaments.lifecycle import OPEN, EventState
@@ -66,6 +66,7 @@ def _latest(read: PressReading) -> tuple[LatestResult, ...]:
                 score=(sides[0][1], sides[1][1]),
                 is_drawn=outcome["winner"] is None,
                 at=to_the_minute(at, zone),
+                stage=stage_of_slot(one.slot),
             )
         )
     return tuple(found)

@@ -119,6 +119,7 @@ class LatestResult:
     score: tuple[int, int]
     is_drawn: bool
     at: time
+    stage: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,7 +54,7 @@ def _event(event: Event) -> dict[str, Any]:
         "club": event.club,
         "round": view if view is not None and view.is_playing else None,
         "has_begun": bool(rounds),
-        "counts_games": event.terms.match_format.counts_games,
+        "counts_games": event.counts_games,
         "standings": check_validity(event, kept, standings),
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 from engine.charts import StageChart, named_stage
 from engine.charts.serialization import chart_from_json
 from engine.draws import EntryId
+from engine.draws.stages import blocks
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.models import Entry, Event
 
@@ -21,8 +22,11 @@ def stage_charts(
     *,
     without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
-    """Return the stored charts, latest stage first, without those of some formats. No query."""
-    wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
+    """Return the stored charts, latest stage first and those side by side in order, without those of some
+    formats. No query."""
+    block_of = {stage: block.start for block in blocks(event.plan) for stage in block}
+    wanted = [chart for chart in plain if chart["format"] not in without]
+    wanted.sort(key=lambda chart: (-block_of.get(chart["stage"], 0), chart["stage"]))
     if not wanted:
         return ()
     named = entries_named_in(event, entrants)

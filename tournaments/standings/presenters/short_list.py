@@ -75,7 +75,7 @@ def rank_rows(
 
 def metrics_in_columns(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]:
     """Return the ranking metrics that have a column; games won only if a match has several games."""
-    left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
+    left_out = NOT_IN_COLUMNS | (set() if event.counts_games else {"games_won"})
     left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
     order = (metric for metric in in_columns(event.ranking_rules.order) if metric not in left_out)
     return tuple(order)[:MOST_COLUMNS]

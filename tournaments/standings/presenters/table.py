@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.draws.stages import StagePlan, is_beside, stage_of_group
 from engine.ranking import COLUMNS, METRICS, TELLS_NOTHING_ALONE, MetricScope, RankingRules
 from engine.standings import PlainRow, within
 from engine.visibility import Ranks
@@ -40,7 +41,8 @@ class StandingsStatus(StrEnum):
 class StandingsRow:
     """A line of the standings: the entry as this reader may see its name, and its figures by metric.
 
-    ``overall`` is the rank among all entries, in the list of a section. ``left_after`` is the round after
+    ``overall`` is the rank among all entries, in the list of a section; ``stage`` is the last one of its
+    entry, on the first row of each of several finals. ``left_after`` is the round after
     which the entry withdrew or was disqualified, if any. ``why`` is set if the row is open.
     """
 
@@ -53,6 +55,7 @@ class StandingsRow:
     left_after: int | None
     is_disqualified: bool
     why: RankExplanation | None = None
+    stage: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +134,7 @@ def standings_view(
             named=named or entries_named_in(event, entrants),
             coming=counted.coming,
             is_section=bool(section),
+            plan=event.plan,
         ),
         total=len(listed),
         columns=columns,
@@ -197,16 +201,20 @@ def standings_rows(
     named: EntryNamed,
     coming: int,
     is_section: bool = False,
+    plan: StagePlan = (),
 ) -> tuple[StandingsRow, ...]:
     """Return the rows at these places in the list, open if their details are loaded. ``coming`` is the round
-    in progress, or else the next one."""
+    in progress, or else the next one; with a ``plan``, the first row of each final beside others names it."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
     left = who_left(entries.values(), coming)
     figures = figures_shown(metric_columns(order, listed), left=left)
-    found = []
+    finals = finals_of(plan, kept.rows)
+    found: list[StandingsRow] = []
     for place in places:
         row = listed[place]
+        above = finals.get(listed[place - 1]["entry"]) if found else None
+        final = finals.get(row["entry"])
         number = row["entry"]
         is_open = number in kept.counted
         found.append(
@@ -220,9 +228,17 @@ def standings_rows(
                 left_after=left.get(number),
                 is_disqualified=bool(entries[number].disqualification),
                 why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
+                stage=None if final == above else final,
             )
         )
     return tuple(found)
+
+
+def finals_of(plan: StagePlan, rows: Sequence[PlainRow]) -> dict[int, int]:
+    """Return the last stage of each entry, by number, that plays beside another one; none before it began."""
+    groups = max((row.get("stage", 0) for row in rows), default=0)
+    stages = {row["entry"]: stage_of_group(plan, row.get("stage", 0), of=groups) for row in rows}
+    return {entry: stage for entry, stage in stages.items() if stage is not None and is_beside(plan, stage)}
 
 
 SILENT = TELLS_NOTHING_ALONE - {MetricScope.POOL}
