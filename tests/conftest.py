@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import secrets
 from collections.abc import Generator, Iterator
 from random import Random
@@ -24,6 +25,7 @@ from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD, often
 from tests.order import wait_beside_work
 from tests.processor_time import ProcessorTime
+from tests.reach.folder import VARIABLE
 from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
 from tests.support.evening import that_evening
@@ -44,7 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(FramesInOnePiece())
-    config.pluginmanager.register(ProcessorTime())
+    if VARIABLE not in os.environ:  # what records which lines are reached takes time of its own
+        config.pluginmanager.register(ProcessorTime())
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:
         config.pluginmanager.register(Failures(config))
