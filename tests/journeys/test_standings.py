@@ -111,7 +111,9 @@ def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones)
     expect(laptop.page.locator(".column p:visible")).to_have_count(0)
 
 
-def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: Phones) -> None:
+def test_a_rank_closed_again_is_not_opened_by_news_and_a_section_is_one_tap_away(
+    hall: Hall, phones: Phones
+) -> None:
     event = an_evening(hall)
     phone = phones()
     phone.open(f"/e/{event.short}")
@@ -124,6 +126,12 @@ def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: 
     phone.looks_for_news()
     expect(phone.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(phone.page.locator(".standings li details[open]")).to_have_count(0)
+    phone.tap(phone.link("Mixed"))
+    expect(phone.page.locator(".standings li summary")).to_have_count(4)
+    phone.picture("section")
+    phone.tap(phone.page.locator(".standings li summary").nth(1))
+    expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
+    is_nothing_cut_off(phone)
 
 
 def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
@@ -142,18 +150,6 @@ def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, pho
     expect(phone.page.locator(".standings li summary")).to_have_count(8)
 
 
-def test_a_section_is_one_tap_away(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
-    phone = phones()
-    phone.open(f"/e/{event.short}")
-    phone.tap(phone.link("Mixed"))
-    expect(phone.page.locator(".standings li summary")).to_have_count(4)
-    phone.picture("section")
-    phone.tap(phone.page.locator(".standings li summary").nth(1))
-    expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
-    is_nothing_cut_off(phone)
-
-
 def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
     hall: Hall, phones: Phones
 ) -> None:
@@ -168,7 +164,9 @@ def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
         is_nothing_cut_off(phone, f"scripts: {phone.has_scripts}")
 
 
-def test_nothing_is_cut_off_at_any_size_of_text(hall: Hall, phones: Phones) -> None:
+def test_nothing_is_cut_off_at_any_size_of_text_and_two_figures_stand_beside_the_names(
+    hall: Hall, phones: Phones
+) -> None:
     event = an_evening(hall)
     phone = phones()
     for path in ("/standings", "/standings/1", "/charts", ""):
@@ -180,14 +178,10 @@ def test_nothing_is_cut_off_at_any_size_of_text(hall: Hall, phones: Phones) -> N
             phone.resize(*screen)
             picture(phone, f"{path.replace('/', '-')}")
             is_nothing_cut_off(phone, (path, screen))
-
-
-def test_two_figures_stand_beside_the_names(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+    phone.resize(390)
     event.ranking = {"order": ["match_wins", "points_for"]}
     event.save(update_fields=["ranking"])
     standings_after(event)
-    phone = phones()
     phone.open(f"/e/{event.short}/standings")
     for width in (320, 390):
         phone.resize(width)
