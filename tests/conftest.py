@@ -24,6 +24,7 @@ from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD, often
 from tests.order import wait_beside_work
+from tests.places import ready_database
 from tests.processor_time import ProcessorTime
 from tests.reach.folder import VARIABLE
 from tests.run_report import Failures, without_halves
@@ -122,7 +123,10 @@ def pytest_report_to_serializable() -> Generator[None, Any, Any]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
-    """Each process has a place of its own already, with a database: tests/places.py."""
+    """Each process has a place of its own already, with a database: tests/places.py. On PostgreSQL it is a
+    copy of one with all tables."""
+    if connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = ready_database(os.environ["DATABASE_URL"])
 
 
 @pytest.fixture(scope="session")
