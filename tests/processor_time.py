@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
@@ -87,7 +88,7 @@ def files_of_shard(files: list[str], seconds: dict[str, float], number: int, cou
 def processor_time() -> float:
     """Seconds of processor that this process has taken, with those of its finished children."""
     taken = os.times()
-    return taken.user + taken.system + taken.children_user + taken.children_system
+    return time.process_time() + taken.children_user + taken.children_system
 
 
 def _is_quick(item: pytest.Item) -> bool:
