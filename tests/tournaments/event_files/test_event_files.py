@@ -63,7 +63,7 @@ from wording.sentences import SENTENCES
 
 pytestmark = pytest.mark.django_db
 
-TAMPERINGS = often(100, long=1000)
+TAMPERINGS = often(50, long=1000)
 
 
 NIGHTLY = pytest.mark.long("the next test plays these formats through all that happens")
