@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import matches_of, next_round, play_round, standings_after, win
@@ -134,6 +135,7 @@ def test_a_rank_closed_again_is_not_opened_by_news_and_a_section_is_one_tap_away
     is_nothing_cut_off(phone)
 
 
+@pytest.mark.long("tests/tournaments/standings/test_standings_pages.py follows that link")
 def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
     event = an_evening(hall)
     phone = phones(java_script_enabled=False)

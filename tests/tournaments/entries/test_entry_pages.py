@@ -367,6 +367,7 @@ class TestAnEntry:
         confirm(hall.desk, act(hall.desk, hall.event, "return"))
         assert entry(hall.event).leaves_after is None
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdraws_from_its_table_by_forfeit_and_what_that_changes_is_shown_first(self) -> None:
         hall = Hall(pairs=4)
         page = act(hall.desk, hall.event, "withdraw", forfeits_table="on")
@@ -407,6 +408,7 @@ class TestAnEntry:
         page = hall.desk.open(page_of(hall.event))
         assert "The draft of round 2 is outdated." in page.text
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
     def test_shows_again_what_another_director_has_made_of_it_before_it_is_done(self) -> None:
         hall = Hall()
@@ -420,6 +422,7 @@ class TestAnEntry:
         assert partner_of_first(hall.event) == "Rita Dubé"
         assert Action.objects.filter(kind="substitute_player").latest("pk").reason == "Feels ill"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_done_as_it_was_shown_where_others_have_changed_something_else(self) -> None:
         hall = Hall()
         page = act(hall.desk, hall.event, "substitute", place="2", name="Rita Dubé")
@@ -427,6 +430,7 @@ class TestAnEntry:
         assert confirm(hall.desk, page).path == page_of(hall.event)
         assert partner_of_first(hall.event) == "Rita Dubé"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_asks_whether_the_substitute_is_who_the_club_knows_before_anything_is_written(self) -> None:
         hall = Hall()
         (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
@@ -441,6 +445,7 @@ class TestAnEntry:
         assert substitute is not None
         assert (substitute.name, substitute.pk != known.pk) == ("Omer Paradis", True)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_takes_the_substitute_for_whom_the_club_knows_where_that_is_said(self) -> None:
         hall = Hall()
         (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
@@ -466,6 +471,7 @@ class TestAnEntry:
         page = hall.desk.send(asked, asked.form(having="asked"), ("again", "1"))
         assert page.field("name").value == "Omer Paradis"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_gets_a_substitute(self) -> None:
         hall = Hall(pairs=4)
         first = entry(hall.event).player_1.name

@@ -30,12 +30,8 @@ NO_WORKER = "The organizer must restart Charlemagne."
 
 
 @pytest.fixture
-def hall() -> Hall:
-    return _a_night_between_rounds()
-
-
 @saved_state
-def _a_night_between_rounds() -> Hall:
+def hall() -> Hall:
     """A round is over, its standings are computed, and nothing waits."""
     hall = Hall(pairs=4)
     play_round(hall.event)
@@ -113,6 +109,7 @@ WHYS: dict[str, tuple[dict[str, Any], dict[str, float], str]] = {
 def test_the_reason_is_told_from_the_row_of_the_job(hall: Hall) -> None:
     for case, (changes, moments, why) in WHYS.items():
         Job.objects.all().delete()
+        caches["pages"].clear()
         at = {name: timezone.now() + timedelta(seconds=seconds) for name, seconds in moments.items()}
         waits(hall, 2, **(changes | at))
         assert why in said(hall), case
