@@ -85,7 +85,7 @@ def test_more_opens_without_scripts_and_leads_to_every_setting_of_the_club(
         expect(phone.page.locator("#menu summary")).to_have_attribute("aria-current", "true")
 
 
-def test_the_menu_is_below_the_step_of_the_desk_and_with_large_letters_at_the_end_of_the_page(
+def test_the_menu_is_below_the_step_of_the_desk_or_in_large_letters_at_the_end(
     hall: Hall, phones: Phones
 ) -> None:
     event = hall.a_night(pairs=8)

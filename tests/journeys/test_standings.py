@@ -166,7 +166,7 @@ def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
         is_nothing_cut_off(phone, f"scripts: {phone.has_scripts}")
 
 
-def test_nothing_is_cut_off_at_any_size_of_text_and_two_figures_stand_beside_the_names(
+def test_nothing_is_cut_off_at_any_size_and_two_figures_stand_beside_the_names(
     hall: Hall, phones: Phones
 ) -> None:
     event = an_evening(hall)

@@ -139,7 +139,7 @@ def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> 
         assert one == pytest.approx(other, abs=0.004)
 
 
-def test_it_turns_until_it_is_stopped_by_the_space_bar_and_keeps_its_page_when_news_come(
+def test_it_turns_until_the_space_bar_stops_it_and_keeps_its_page_when_news_come(
     hall: Hall, phones: Phones
 ) -> None:
     event = a_full_hall(hall, 44)
