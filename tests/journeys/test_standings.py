@@ -173,8 +173,8 @@ def test_nothing_is_cut_off_at_any_size_and_two_figures_stand_beside_the_names(
     phone = phones()
     for path in ("/standings", "/standings/1", "/charts", ""):
         phone.open(f"/e/{event.short}{path}")
-        if row := phone.page.locator(".standings li summary").all():
-            phone.tap(row[0])
+        if rows := phone.page.locator(".standings li summary").all():
+            phone.tap(rows[0])
             expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
         for screen in product((320, 390), (844,), (16, 24, 32)):
             phone.resize(*screen)

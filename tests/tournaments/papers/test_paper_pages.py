@@ -174,8 +174,7 @@ EXPECTED: dict[Paper, tuple[int, str]] = {
 def order_for(hall: Hall, paper: Paper) -> Order:
     """That paper in English, of the first round or of the year."""
     of = hall.event.club_id if paper in CLUB_PAPERS else hall.event.pk
-    year = {"starts": "2026-01-01", "ends": "2026-12-31"}
-    return Order(paper=paper, of=of, round=1, language="en", **year)
+    return Order(paper=paper, of=of, round=1, language="en", starts="2026-01-01", ends="2026-12-31")
 
 
 class TestEachPaper:
