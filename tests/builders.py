@@ -95,6 +95,14 @@ def a_running_night(pairs: int = 4, **settings: Any) -> Event:
     return event
 
 
+@saved_state
+def a_played_night(pairs: int = 4, **settings: Any) -> Event:
+    """A club night after its first round, which is closed."""
+    event = a_running_night(pairs, **settings)
+    play_round(event)
+    return event
+
+
 def a_night_awaiting(number: int) -> Event:
     """Five pairs have played a round, but for the one of this number, which has not come yet."""
     event = an_event(5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import secrets
 from collections.abc import Generator, Iterator
 from random import Random
@@ -23,7 +24,9 @@ from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD, often
 from tests.order import wait_beside_work
+from tests.places import ready_database
 from tests.processor_time import ProcessorTime
+from tests.reach.folder import VARIABLE
 from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
 from tests.support.evening import that_evening
@@ -44,7 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(FramesInOnePiece())
-    config.pluginmanager.register(ProcessorTime())
+    if VARIABLE not in os.environ:  # what records which lines are reached takes time of its own
+        config.pluginmanager.register(ProcessorTime())
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:
         config.pluginmanager.register(Failures(config))
@@ -119,7 +123,10 @@ def pytest_report_to_serializable() -> Generator[None, Any, Any]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
-    """Each process has a place of its own already, with a database: tests/places.py."""
+    """Each process has a place of its own already, with a database: tests/places.py. On PostgreSQL it is a
+    copy of one with all tables."""
+    if connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = ready_database(os.environ["DATABASE_URL"])
 
 
 @pytest.fixture(scope="session")

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import atexit
 import getpass
+import os
 import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from hashlib import sha256
 from itertools import count, cycle
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 
-from operations.file_lock import LockTaken, alone_or_not_at_all
+from operations.data_dir import PROJECT
+from operations.file_lock import LockTaken, alone, alone_or_not_at_all
 
 PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
@@ -82,3 +87,20 @@ def fresh_database(server: str, what_for: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield urlsplit(server)._replace(path=f"/{name}").geturl()
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def ready_database(server: str) -> str:
+    """The name of a database of the server with the tables of this source, which all places copy."""
+    migrations = sorted(PROJECT.glob("*/migrations/*.py"))
+    digest = sha256(b"".join(map(Path.read_bytes, migrations))).hexdigest()[:12]
+    name = f"charlemagne_ready_{digest}"
+    with alone(PLACES / f"{name}.lock"), psycopg.connect(server, autocommit=True) as connection:
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+            return name
+        with fresh_database(server, "making") as url:
+            migrate = [sys.executable, "-m", "django", "migrate", "--verbosity=0"]
+            environment = os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+            subprocess.run(migrate, cwd=PROJECT, env=environment, check=True)
+            made = urlsplit(url).path.removeprefix("/")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {made}")
+    return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
@@ -33,9 +34,9 @@ class ProcessorTime:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, bool, bool]:
-        begun = _processor_time()
+        begun = processor_time()
         done = yield
-        taken = _processor_time() - begun
+        taken = processor_time() - begun
         self.seconds[item.nodeid.partition("::")[0]] += taken
         if taken > MOST and _is_quick(item) and all(_seconds_of(item, nextitem) > MOST for _ in range(2)):
             _append(_SLOW, item.nodeid)
@@ -84,6 +85,12 @@ def files_of_shard(files: list[str], seconds: dict[str, float], number: int, cou
     return sorted(shard)
 
 
+def processor_time() -> float:
+    """Seconds of processor that this process has taken, with those of its finished children."""
+    taken = os.times()
+    return time.process_time() + taken.children_user + taken.children_system
+
+
 def _is_quick(item: pytest.Item) -> bool:
     """Whether it runs by default. All journeys but a few do not, nor does anything on PostgreSQL."""
     is_marked = any(map(item.get_closest_marker, MARKS))
@@ -94,9 +101,9 @@ def _seconds_of(item: pytest.Item, nextitem: pytest.Item | None) -> float:
     """Of one more run, whose outcome nobody hears of."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
-    begun = _processor_time()
+    begun = processor_time()
     runtestprotocol(item, log=False, nextitem=nextitem)
-    return _processor_time() - begun
+    return processor_time() - begun
 
 
 def _append(file: Path, line: str) -> None:
@@ -109,8 +116,3 @@ def _read_lines_once(file: Path) -> list[str]:
     found = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
     return found
-
-
-def _processor_time() -> float:
-    taken = os.times()
-    return taken.user + taken.system + taken.children_user + taken.children_system

@@ -55,6 +55,16 @@ def taken_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+def stored_rows(*labels: str) -> dict[str, list[Any]]:
+    """All rows of these apps as the database has them, by model."""
+    with connection.cursor() as cursor:
+        return {
+            model._meta.label: _all(cursor, f"{_named(model)} ORDER BY 1")
+            for model in _tables()
+            if model._meta.app_label in labels
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
     """All rows of a database, and what whoever made them was given."""

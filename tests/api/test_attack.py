@@ -47,5 +47,5 @@ def test_every_operation_answers_as_the_schema_says(monkeypatch: pytest.MonkeyPa
 
     by_whom = {who: partial(send, secret=secret) for who, secret in secrets.items()}
     attack = Attack(send=by_whom, within=taken_back, application=get_wsgi_application())
-    attack.run(lambda operation: words[operation.name], cases=often(2, long=100), number=1)
+    attack.run(lambda operation: words[operation.name], cases=often(1, long=100), number=1)
     assert attack.found == {}

@@ -67,7 +67,8 @@ class TestEveryAnswer:
         hall, _ = a_full_night("playing")
         files = [path_of(hall, one).replace(ENDING, "") for one in addresses() if one.endswith(ENDING)]
         others = [
-            *(f"{path.removesuffix('.csv')}.{ending}" for path in files for ending in ("csv", "txt", "json")),
+            *(path if path.endswith(".csv") else f"{path}.csv" for path in files),
+            *(f"/e/{hall.event.short}/standings.{ending}" for ending in ("txt", "json")),
             *("/nowhere", "/robots.txt", "/sitemap.xml", "/api/v1/clubs"),
         ]
         for path, page in {**pages, **{path: hall.desk.open(path) for path in others}}.items():

@@ -12,7 +12,7 @@ from bench.many_clubs.numbers import FIRST_NIGHT, TONIGHT
 from bench.many_clubs.one_club import work_off
 from config.celery import app
 from scoring.services import record_hand
-from tests.builders import a_club, a_running_night, an_account, play, play_round, standings_after
+from tests.builders import a_club, a_played_night, a_running_night, an_account, play, standings_after
 from tests.every_page.test_queries import MOST, queries
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
@@ -54,8 +54,7 @@ def hall() -> Hall:
     count_from(FIRST_NIGHT)
     owner = an_account()
     club = a_club(owner=owner)
-    night = a_running_night(8, club=club)
-    play_round(night)
+    night = a_played_night(8, club=club)
     end_event(event_id=night.pk)
     work_off()
     copy_nights(NIGHTS)

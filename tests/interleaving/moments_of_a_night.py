@@ -30,6 +30,7 @@ from scoring.services import (
 from scoring.services.marks import WrittenHand
 from tests.builders import (
     TWO_GAMES,
+    a_played_night,
     a_running_night,
     an_account,
     hand,
@@ -206,8 +207,7 @@ def all_tables_are_over() -> Scene:
 
 def the_event_is_over() -> Scene:
     """Both rounds are played, and the final standings are out."""
-    event = a_running_night(pairs=4)
-    play_round(event)
+    event = a_played_night(pairs=4)
     lifecycle.end_event(event_id=event.pk)
     standings_after(event)
     publishing.publish_final(event_id=event.pk)

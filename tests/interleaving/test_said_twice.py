@@ -10,12 +10,10 @@ import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.apps import apps
 from django.db.models import Model
 
 from clubs.audit.log import NOBODY
@@ -23,7 +21,7 @@ from clubs.services.invitations import InvitationSecret
 from errors import Refusal
 from tests.interleaving.calls import Call, Scene
 from tests.interleaving.scenes import SCENES
-from tests.saved_states import taken_back
+from tests.saved_states import stored_rows, taken_back
 from tournaments.interclub.services.invitations import HandedLink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -74,18 +72,11 @@ def plain(given: Any) -> Any:
             return given
 
 
-def stored() -> dict[str, list[dict[str, Any]]]:
-    """All rows, by model."""
-    configs = map(apps.get_app_config, APPS)
-    models = chain.from_iterable(config.get_models(include_auto_created=True) for config in configs)
-    return {model._meta.label: list(model._base_manager.order_by("pk").values()) for model in models}
-
-
 def difference(call: Call) -> list[str]:
     """Return what the second time does that the first did not."""
     with taken_back():
-        first, then = answer(call), stored()
-        second, now = answer(call), stored()
+        first, then = answer(call), stored_rows(*APPS)
+        second, now = answer(call), stored_rows(*APPS)
     found = [label for label, rows in then.items() if now[label] != rows]
     return found + ([] if first == second else [f"{first} and then {second}"])
 

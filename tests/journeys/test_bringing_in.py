@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.builders import a_club, a_played_night, standings_after
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
@@ -15,8 +15,7 @@ from web.names import fold_name
 
 
 def a_night_elsewhere(hall: Hall) -> Event:
-    night = a_running_night(8, club=a_club("Club de Matane", owner=hall.owner))
-    play_round(night)
+    night = a_played_night(8, club=a_club("Club de Matane", owner=hall.owner))
     standings_after(night)
     return night
 

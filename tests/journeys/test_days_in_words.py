@@ -19,7 +19,13 @@ def same(text: str) -> str:
     return text.replace("\u00a0", " ").strip()
 
 
-@pytest.mark.parametrize(("language", "browsers"), [("fr", "en-US"), ("en", "fr-CA")])
+@pytest.mark.parametrize(
+    ("language", "browsers"),
+    [
+        ("fr", "en-US"),
+        pytest.param("en", "fr-CA", marks=pytest.mark.long("tests/scripts/date_words.test.js has the words")),
+    ],
+)
 def test_the_words_are_those_of_the_server(hall: Hall, phones: Phones, language: str, browsers: str) -> None:
     club: Club = a_club(owner=hall.owner)
     type(hall.owner).objects.filter(pk=hall.owner.pk).update(language=language)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import a_club, an_event
@@ -92,6 +93,7 @@ def test_of_an_entry_of_which_nothing_is_said_no_room_is_kept_for_it(hall: Hall,
     expect(said).to_have_css("display", "flex")
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/tournaments/entries/test_sign_up_page.py")
 def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
     hall: Hall, phones: Phones
 ) -> None:

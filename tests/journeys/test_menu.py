@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import boxes, is_nothing_cut_off_sideways
+from tests.journeys.test_layout import LANGUAGES, boxes, is_nothing_cut_off_sideways
 
 SCREENS = ((390, 844), (320, 568))
-LANGUAGES = {
+ENTRIES = {
     "en": (
         ["Tonight", "Calendar", "People", "Results", "More"],
         ["Tables", "Entries", "Check-in", "Standings", "More"],
@@ -46,7 +46,7 @@ def test_the_menu_is_one_row_of_five_large_entries_at_the_foot_of_a_phone(
             {club: 0, f"{club}/people": 2, f"{club}/seasons": 3, f"{club}/webhooks": 4},
             {desk: 0, f"{desk}/settings": 4},
         ),
-        LANGUAGES[language],
+        ENTRIES[language],
         strict=True,
     ):
         for path, place in places.items():
@@ -85,19 +85,15 @@ def test_more_opens_without_scripts_and_leads_to_every_setting_of_the_club(
         expect(phone.page.locator("#menu summary")).to_have_attribute("aria-current", "true")
 
 
-def test_the_step_of_the_desk_stands_above_the_menu(hall: Hall, phones: Phones) -> None:
+def test_the_menu_is_below_the_step_of_the_desk_or_in_large_letters_at_the_end(
+    hall: Hall, phones: Phones
+) -> None:
     event = hall.a_night(pairs=8)
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk")
     (step,), (menu,) = boxes(phone.page.locator(".deed").last), boxes(phone.page.locator("#menu"))
     assert step["y"] + step["height"] <= menu["y"]
-
-
-def test_letters_of_twice_the_size_put_the_menu_at_the_end_of_the_page(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=8)
-    phone = phones()
-    phone.sign_in(hall.owner)
     phone.reads_text_of(32)
     phone.open(f"/club/{event.club.slug}")
     phone.tap(phone.page.locator(".band").get_by_role("link", name="Menu"))

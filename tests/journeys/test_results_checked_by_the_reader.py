@@ -134,6 +134,7 @@ def test_a_check_kept_as_a_file_needs_no_site(
     assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
 
 
+@pytest.mark.long("loads Python once more: the test before does in Chromium")
 def test_a_check_kept_as_a_file_runs_in_firefox_too(installed: None, event: Event, tmp_path: Path) -> None:
     if parts.firefox() is None:
         pytest.skip("no Firefox")
@@ -149,6 +150,7 @@ def test_a_check_kept_as_a_file_runs_in_firefox_too(installed: None, event: Even
         tab.sees("#verdict h2", "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give.")
 
 
+@pytest.mark.long("loads Python once more: the first test checks this file")
 def test_a_director_checks_the_file_of_the_event_with_one_tap(
     installed: None, hall: Hall, event: Event, phones: Phones
 ) -> None:

@@ -15,8 +15,7 @@ from rules import CANADIAN, RULESETS, TRICKS, Ruleset, pack_of
 from scoring.rulings import may_play, trump_choices, winner
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import boxes
-from tests.scoring.test_ruling_page import VECTORS
+from tests.journeys.test_layout import LANGUAGES, boxes
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -33,17 +32,6 @@ def answered(phone: Phone, ruleset: str, questions: list[dict[str, Any]]) -> Any
     """Return what the phone says, by the orders of the cards that the page gives it."""
     phone.open(f"/rules/{ruleset}/ruling")
     return phone.page.evaluate(ANSWERED, questions)
-
-
-def test_the_phone_answers_as_worked_out_by_hand(phones: Phones) -> None:
-    phone = phones()
-    for key in RULESETS:
-        winners = [case for case in VECTORS["winners"] if case["ruleset"] == key]
-        plays = [case for case in VECTORS["plays"] if case["ruleset"] == key]
-        assert answered(phone, key, winners + plays) == [
-            *({"place": case["place"], "by": case["by"]} for case in winners),
-            *({"by": case["by"], "cards": case["legal"]} for case in plays),
-        ], key
 
 
 def questions_for(ruleset: Ruleset, *, seed: int, count: int) -> tuple[list[dict[str, Any]], list[Any]]:
@@ -179,9 +167,10 @@ def test_every_card_is_a_key_of_44_pixels_at_any_size_of_text(phones: Phones) ->
         phone.picture(f"{width}-{text}")
 
 
-def test_no_key_moves_when_an_answer_comes_or_goes(phones: Phones) -> None:
+def test_an_ordinary_trick_needs_no_scrolling_and_no_key_moves_when_its_answer_comes(phones: Phones) -> None:
     phone = phones()
     phone.open("/rules/canadian/ruling")
+    expect(phone.button("Clear")).to_be_in_viewport(ratio=1)
     places = set()
     for pressed in ("trump H", "tap AS", "tap JD", "tap KS", "tap QS", "tap QS", "clear 1"):
         choose(phone, *pressed.split())
@@ -191,33 +180,21 @@ def test_no_key_moves_when_an_answer_comes_or_goes(phones: Phones) -> None:
     assert len(places) == 1
 
 
-def test_an_ordinary_trick_needs_no_scrolling(phones: Phones) -> None:
-    phone = phones()
-    phone.open("/rules/canadian/ruling")
-    expect(phone.button("Clear")).to_be_in_viewport(ratio=1)
-
-
 # On paper
 
 
-@pytest.mark.parametrize("language", ["en-CA", "fr-CA"])
-def test_every_rulebook_is_one_sheet_of_paper(phones: Phones, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rulebook_is_one_sheet_of_paper(hall: Hall, phones: Phones, language: str) -> None:
     laptop = phones(width=1_280, height=800, locale=language)
+    event = hall.a_night(ruleset=CANADIAN)
     pages = {}
-    for key in RULESETS:
-        laptop.open(f"/rules/{key}")
+    for path in (*(f"/rules/{key}" for key in RULESETS), f"/e/{event.short}/rules"):
+        laptop.open(path)
         for paper in ("Letter", "A4"):
-            pages[key, paper] = sheets(laptop, paper)
+            pages[path, paper] = sheets(laptop, paper)
     assert set(pages.values()) == {1}, pages
 
 
 def sheets(laptop: Phone, paper: str) -> int:
     """Return how many sheets of this paper a page takes."""
     return len(re.findall(rb"/Type\s*/Page\b", laptop.page.pdf(format=paper)))
-
-
-def test_the_rules_of_an_evening_are_one_sheet_too(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(ruleset=CANADIAN)
-    laptop = phones(width=1_280, height=800)
-    laptop.open(f"/e/{event.short}/rules")
-    assert sheets(laptop, "Letter") == 1

@@ -94,6 +94,7 @@ def test_without_a_passkey_the_page_says_so_and_the_password_works(
     expect(by_number.page.locator("[data-passkey]")).to_have_count(0)
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_mailed_links.py")
 def test_a_link_in_a_mail_opens_the_desk_of_who_has_lost_the_password(
     hall: Hall, here: Phones, club: Club
 ) -> None:

@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import matches_of, next_round, play_round, standings_after, win
@@ -111,7 +112,9 @@ def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones)
     expect(laptop.page.locator(".column p:visible")).to_have_count(0)
 
 
-def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: Phones) -> None:
+def test_a_rank_closed_again_is_not_opened_by_news_and_a_section_is_one_tap_away(
+    hall: Hall, phones: Phones
+) -> None:
     event = an_evening(hall)
     phone = phones()
     phone.open(f"/e/{event.short}")
@@ -124,8 +127,15 @@ def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: 
     phone.looks_for_news()
     expect(phone.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(phone.page.locator(".standings li details[open]")).to_have_count(0)
+    phone.tap(phone.link("Mixed"))
+    expect(phone.page.locator(".standings li summary")).to_have_count(4)
+    phone.picture("section")
+    phone.tap(phone.page.locator(".standings li summary").nth(1))
+    expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
+    is_nothing_cut_off(phone)
 
 
+@pytest.mark.long("tests/tournaments/standings/test_standings_pages.py follows that link")
 def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
     event = an_evening(hall)
     phone = phones(java_script_enabled=False)
@@ -144,18 +154,6 @@ def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, pho
     expect(phone.page.locator(".standings li summary")).to_have_count(8)
 
 
-def test_a_section_is_one_tap_away(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
-    phone = phones()
-    phone.open(f"/e/{event.short}")
-    phone.tap(phone.link("Mixed"))
-    expect(phone.page.locator(".standings li summary")).to_have_count(4)
-    phone.picture("section")
-    phone.tap(phone.page.locator(".standings li summary").nth(1))
-    expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
-    is_nothing_cut_off(phone)
-
-
 def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
     hall: Hall, phones: Phones
 ) -> None:
@@ -170,26 +168,24 @@ def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
         is_nothing_cut_off(phone, f"scripts: {phone.has_scripts}")
 
 
-def test_nothing_is_cut_off_at_any_size_of_text(hall: Hall, phones: Phones) -> None:
+def test_nothing_is_cut_off_at_any_size_and_two_figures_stand_beside_the_names(
+    hall: Hall, phones: Phones
+) -> None:
     event = an_evening(hall)
     phone = phones()
     for path in ("/standings", "/standings/1", "/charts", ""):
         phone.open(f"/e/{event.short}{path}")
-        if row := phone.page.locator(".standings li summary").all():
-            phone.tap(row[0])
+        if rows := phone.page.locator(".standings li summary").all():
+            phone.tap(rows[0])
             expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
         for screen in product((320, 390), (844,), (16, 24, 32)):
             phone.resize(*screen)
             picture(phone, f"{path.replace('/', '-')}")
             is_nothing_cut_off(phone, (path, screen))
-
-
-def test_two_figures_stand_beside_the_names(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+    phone.resize(390)
     event.ranking = {"order": ["match_wins", "points_for"]}
     event.save(update_fields=["ranking"])
     standings_after(event)
-    phone = phones()
     phone.open(f"/e/{event.short}/standings")
     for width in (320, 390):
         phone.resize(width)

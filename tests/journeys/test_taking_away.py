@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import expect
 
-from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.builders import a_club, a_played_night, standings_after
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
@@ -19,8 +19,7 @@ from tournaments.models import Event
 @pytest.fixture
 def event(hall: Hall) -> Event:
     """A night whose first round is over."""
-    event = a_running_night(6, club=a_club(owner=hall.owner))
-    play_round(event)
+    event = a_played_night(6, club=a_club(owner=hall.owner))
     standings_after(event)
     return event
 

@@ -131,6 +131,7 @@ def test_the_longest_title_of_a_round_has_room_above_its_line(hall: Hall, phones
     assert title.evaluate(room) >= title.evaluate(letters) / 4
 
 
+@pytest.mark.long("the first test looks at each of these screens")
 def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> None:
     event = a_full_hall(hall)
     sharp, plain = (a_wall(phones, event, size) for size in ("4K", "720p"))
@@ -138,14 +139,11 @@ def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> 
         assert one == pytest.approx(other, abs=0.004)
 
 
-def test_it_is_light_in_a_dark_room_too(hall: Hall, phones: Phones) -> None:
-    wall = a_wall(phones, a_full_hall(hall, 4), color_scheme="dark")
-    wall.runs("document.documentElement.dataset.theme = 'dark'")
-    assert wall.runs("getComputedStyle(document.body).backgroundColor") == "rgb(250, 245, 232)"
-
-
-def test_it_turns_every_fifteen_seconds_and_begins_again(hall: Hall, phones: Phones) -> None:
-    wall = a_wall(phones, a_full_hall(hall, 44))
+def test_it_turns_until_the_space_bar_stops_it_and_keeps_its_page_when_news_come(
+    hall: Hall, phones: Phones
+) -> None:
+    event = a_full_hall(hall, 44)
+    wall = a_wall(phones, event)
     leaves = every_leaf(wall)
     assert len(leaves) >= 3
     for expected in [*leaves[1:], leaves[0]]:
@@ -155,23 +153,13 @@ def test_it_turns_every_fifteen_seconds_and_begins_again(hall: Hall, phones: Pho
         wall.page.clock.run_for(6_000)
         assert leaf(wall) == expected
 
-
-def test_it_is_stopped_by_the_space_bar_and_let_go(hall: Hall, phones: Phones) -> None:
-    wall = a_wall(phones, a_full_hall(hall, 44))
-    first, second, *_ = every_leaf(wall)
     wall.page.keyboard.press("Space")
     wall.page.clock.run_for(40_000)
-    assert leaf(wall) == first
+    assert leaf(wall) == leaves[0]
     wall.page.keyboard.press("Space")
     wall.page.clock.run_for(1_000)
-    assert leaf(wall) == second
-
-
-def test_it_keeps_its_page_when_news_come(hall: Hall, phones: Phones) -> None:
-    event = a_full_hall(hall, 44)
-    wall = a_wall(phones, event)
-    wall.page.keyboard.press("ArrowRight")
     before = leaf(wall)
+    assert before == leaves[1]
     begin_round(event_id=event.pk, number=1)
     expect(wall.page.get_by_role("heading", level=2)).to_have_text("Round 1")
     assert leaf(wall) == before
@@ -214,7 +202,9 @@ def test_it_says_in_words_that_it_hears_nothing_until_it_does(hall: Hall, phones
     expect(stale).to_be_hidden()
 
 
-def test_its_clock_goes_by_the_servers_time(hall: Hall, phones: Phones) -> None:
+def test_its_clock_goes_by_the_servers_time_and_says_how_long_ago_it_was_up(
+    hall: Hall, phones: Phones
+) -> None:
     event = a_full_hall(hall, 4, match_format=BY_THE_CLOCK)
     begin_round(event_id=event.pk, number=1)
     wall = a_wall(phones, event)
@@ -222,13 +212,8 @@ def test_its_clock_goes_by_the_servers_time(hall: Hall, phones: Phones) -> None:
     expect(clock).to_have_text(re.compile(r"(50:00|49:5\d)"))
     wall.page.clock.fast_forward("20:00")  # the device's own clock is wrong by so much
     expect(clock).to_have_text(re.compile(r"49:\d\d"))
-
-
-def test_its_clock_says_how_long_ago_the_time_was_up(hall: Hall, phones: Phones) -> None:
-    event = a_full_hall(hall, 4, match_format=BY_THE_CLOCK)
-    begin_round(event_id=event.pk, number=1)
     event.rounds.update(started_at=timezone.now() - timedelta(minutes=50 + 63))
-    wall = a_wall(phones, event)
+    wall = a_wall(phones, event)  # whose clock is right
     expect(wall.page.locator(".leaf:visible [data-after]")).to_have_text(re.compile(r"^1:03:\d\d over$"))
     expect(wall.page.locator(".leaf:visible [data-until]")).to_be_hidden()
 
@@ -279,6 +264,7 @@ def test_what_is_printed_takes_as_many_sheets_as_it_should(hall: Hall, phones: P
     assert sheets == {what: [count] * len(PAPERS) for what, count in wanted.items()}
 
 
+@pytest.mark.long("a hundred pairs; the test before prints the same lists")
 def test_long_lists_repeat_their_head_on_every_sheet(hall: Hall, phones: Phones) -> None:
     event = a_full_hall(hall, 100)
     laptop = phones.laptop()
@@ -294,9 +280,11 @@ def test_long_lists_repeat_their_head_on_every_sheet(hall: Hall, phones: Phones)
     assert laptop.runs("getComputedStyle(document.querySelector('tbody tr')).breakInside") == "avoid"
 
 
-def test_a_printed_page_is_black_on_white_also_in_the_dark(hall: Hall, phones: Phones) -> None:
+def test_a_wall_and_what_is_printed_are_as_light_in_the_dark(hall: Hall, phones: Phones) -> None:
     event = a_full_hall(hall, 4)
-    laptop = phones("laptop", width=1280, height=800, color_scheme="dark")
+    laptop = a_wall(phones, event, color_scheme="dark")
+    laptop.runs("document.documentElement.dataset.theme = 'dark'")
+    assert laptop.runs("getComputedStyle(document.body).backgroundColor") == "rgb(250, 245, 232)"
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/print/sheets")
     laptop.page.emulate_media(media="print")

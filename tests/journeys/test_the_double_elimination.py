@@ -1,5 +1,6 @@
 """Double elimination: a wrong result in the losers' bracket is found a round too late, and corrected."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import standings_after
@@ -103,6 +104,7 @@ def sees_the_bracket(phone: Phone, short: str) -> None:
     phone.picture("public")
 
 
+@pytest.mark.long("test_the_swiss_tournament.py directs such a night")
 def test_a_wrong_result_in_the_losers_bracket_is_put_right_a_round_later(hall: Hall, phones: Phones) -> None:
     director = Director(hall, phones("director"))
     make_it(director)

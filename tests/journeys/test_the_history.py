@@ -5,6 +5,7 @@ And an owner takes the club's file.
 
 from zipfile import ZipFile
 
+import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
@@ -47,6 +48,7 @@ def test_a_wrong_telephone_is_found_in_the_history_and_put_back(hall: Hall, phon
     assert Person.objects.get(pk=person.pk).contact == "418 555-0123"
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/operations/backup/test_club_file.py")
 def test_an_owner_takes_the_clubs_file(hall: Hall, phones: Phones) -> None:
     club = a_club(owner=hall.owner)
     add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy"))

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import standings_after
@@ -46,6 +47,7 @@ def clubs_at(director: Director, number: int) -> set[frozenset[str]]:
     return {frozenset({club_of(a[0]), club_of(b[0])}) for a, b in director.tables(number).values()}
 
 
+@pytest.mark.long("test_the_swiss_tournament.py directs such a night")
 def test_clubs_meet_over_several_tables_and_nobody_meets_their_own(hall: Hall, phones: Phones) -> None:
     director = Director(hall, phones("director"))
     phone = director.phone

@@ -74,6 +74,7 @@ def test_somebody_is_found_while_the_name_is_typed_and_changed(phone: Phone) -> 
     assert not Person.objects.get(name="Gisèle Arsenault").shows_full_name
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_people_pages.py")
 def test_somebody_new_is_added_where_nobody_was_found(phone: Phone) -> None:
     phone.page.locator("#id_search").press_sequentially("Rita Roy")
     phone.tap(phone.link("Add Rita Roy"))
@@ -86,6 +87,7 @@ def test_somebody_new_is_added_where_nobody_was_found(phone: Phone) -> None:
     phone.picture("known")
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_people_import_pages.py")
 def test_a_pasted_list_is_looked_at_then_added(phone: Phone) -> None:
     phone.tap(phone.link("Import people"))
     phone.picture("empty")

@@ -5,7 +5,7 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from django.urls import Resolver404, resolve
 
-from tests.builders import a_club, a_running_night, next_round, play_round, standings_after
+from tests.builders import a_club, a_played_night, next_round, standings_after
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 
@@ -40,8 +40,7 @@ def test_what_a_page_did_not_bring_is_neither_run_nor_loaded_nor_sent(hall: Hall
 
 @pytest.mark.long("every journey hears what is refused on the pages that it opens; this opens all of them")
 def test_no_page_brings_anything_that_its_own_policy_refuses(hall: Hall, phones: Phones) -> None:
-    event = a_running_night(8, club=a_club(owner=hall.owner), draw_format="knockout")
-    play_round(event)
+    event = a_played_night(8, club=a_club(owner=hall.owner), draw_format="knockout")
     next_round(event)
     standings_after(event)
     hall.event = event

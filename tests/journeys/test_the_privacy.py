@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from clubs.calendar import today_in
 from clubs.models import Club, Person
 from clubs.services import IncidentDetails, add_incident
-from tests.builders import a_club, a_running_night, play_round, standings_after
+from tests.builders import a_club, a_played_night, standings_after
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
@@ -20,8 +20,7 @@ from tournaments.models import Event
 @pytest.fixture
 def night(hall: Hall) -> Event:
     """A night that was played, years after the club began."""
-    event = a_running_night(4, club=a_club(owner=hall.owner))
-    play_round(event)
+    event = a_played_night(4, club=a_club(owner=hall.owner))
     standings_after(event)
     Event.objects.filter(pk=event.pk).update(held_on="2019-11-19")
     return end_event(event_id=event.pk)
@@ -31,6 +30,7 @@ def the_first(club: Club) -> Person:
     return Person.objects.filter(club=club).earliest("pk")
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/tournaments/privacy/test_privacy_pages.py")
 def test_an_owner_names_who_answers_and_everybody_reads_it(night: Event, hall: Hall, phones: Phones) -> None:
     phone, anybody = phones(), phones("anybody")
     phone.sign_in(hall.owner)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from rules import Side
@@ -82,6 +83,7 @@ def leave(director: Director, entry: int) -> None:
     phone.picture("withdrawn")
 
 
+@pytest.mark.long("test_the_swiss_tournament.py directs such a night")
 def test_winners_move_up_and_losers_down_whoever_comes_or_goes(hall: Hall, phones: Phones) -> None:
     director = Director(hall, phones("director"))
     phone = director.phone

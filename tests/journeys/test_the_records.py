@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Club
-from tests.builders import a_club, a_running_night, play_round
+from tests.builders import a_club, a_played_night
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
@@ -18,8 +18,7 @@ def club(hall: Hall) -> Club:
     """A club that has played ten nights."""
     club = a_club(owner=hall.owner)
     for _ in range(10):
-        night = a_running_night(4, club=club)
-        play_round(night)
+        night = a_played_night(4, club=club)
         end_event(event_id=night.pk)
     refresh_ratings(club_id=club.pk)
     return club
@@ -68,6 +67,7 @@ def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_letters(
     assert not any(found.values()), found
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/tournaments/records/test_record_pages.py")
 def test_the_owner_turns_the_ratings_off_and_they_are_gone(club: Club, hall: Hall, phones: Phones) -> None:
     phone: Phone = phones()
     phone.sign_in(hall.owner)

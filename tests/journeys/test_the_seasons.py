@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.builders import TUESDAY, a_club, a_running_night, play_round, standings_after
+from tests.builders import TUESDAY, a_club, a_played_night, standings_after
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
@@ -14,8 +14,7 @@ from tournaments.seasons.services import refresh_seasons
 def test_a_total_opens_to_its_nights_and_a_night_to_its_matches(hall: Hall, phones: Phones) -> None:
     club = a_club(owner=hall.owner)
     for _ in range(2):
-        night = a_running_night(4, club=club)
-        play_round(night)
+        night = a_played_night(4, club=club)
         standings_after(night)
     owner = phones("owner")
     owner.sign_in(hall.owner)
@@ -37,8 +36,7 @@ def test_a_total_opens_to_its_nights_and_a_night_to_its_matches(hall: Hall, phon
     nights = family.page.locator("details[open]").get_by_role("link", name=night.name)
     expect(nights).to_have_count(2)
     family.picture("nights")
-    third = a_running_night(4, club=club)
-    play_round(third)
+    third = a_played_night(4, club=club)
     standings_after(third)
     refresh_seasons(club_id=club.pk)
     family.looks_for_news()
@@ -56,8 +54,7 @@ def test_a_total_opens_to_its_nights_and_a_night_to_its_matches(hall: Hall, phon
 
 
 def test_its_pages_are_whole_in_large_letters_and_in_french(hall: Hall, phones: Phones) -> None:
-    night = a_running_night(4, club=a_club(owner=hall.owner))
-    play_round(night)
+    night = a_played_night(4, club=a_club(owner=hall.owner))
     standings_after(night)
     club = night.club
     phone = phones(locale="fr-CA", width=320)

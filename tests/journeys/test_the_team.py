@@ -72,6 +72,7 @@ def test_somebody_is_invited_and_joins_on_a_phone(
     expect(owner.link("Rita Plourde")).to_be_visible()
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_team_pages.py")
 def test_a_role_is_changed_and_taken_away_and_both_are_undone(hall: Hall, phones: Phones, club: Club) -> None:
     phone = at_the_team(hall, club, phones())
     account = Account.objects.get(name="Huguette Morin")
@@ -91,6 +92,7 @@ def test_a_role_is_changed_and_taken_away_and_both_are_undone(hall: Hall, phones
     expect(phone.link("Huguette Morin")).to_have_count(1)
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_team_pages.py")
 def test_a_lost_password_is_chosen_anew(hall: Hall, phones: Phones, club: Club) -> None:
     phone = at_the_team(hall, club, phones(java_script_enabled=False))
     phone.tap(phone.link("Huguette Morin"))
@@ -133,6 +135,7 @@ def test_its_pages_are_whole_in_large_letters_and_in_french(hall: Hall, phones: 
     assert violations(phone) == []
 
 
+@pytest.mark.long("tests/tournaments/events/test_the_helper.py reads that page")
 def test_a_helper_sees_a_desk_without_the_directors_buttons(hall: Hall, phones: Phones) -> None:
     event = hall.a_night(pairs=4)
     helper = an_account("Noëlla Guy")

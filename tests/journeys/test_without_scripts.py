@@ -49,6 +49,7 @@ def test_hands_are_undone_put_back_and_corrected_and_a_reload_repeats_nothing(
     phone.sees_totals(7, 5)
 
 
+@pytest.mark.long("its forms are sent without a browser by tests/scoring/test_table_screen.py")
 def test_the_end_is_read_aloud_confirmed_and_agreed_to(hall: Hall, phone: Phone) -> None:
     phone.mark("A-mulot-0")
     phone.tap(phone.link("No, correct it"))
@@ -66,6 +67,7 @@ def test_the_end_is_read_aloud_confirmed_and_agreed_to(hall: Hall, phone: Phone)
     assert hall.match.agreements.count() == 2
 
 
+@pytest.mark.long("test_the_public_pages.py looks at it without scripts")
 def test_the_public_page_offers_to_be_refreshed(hall: Hall, phone: Phone) -> None:
     assert hall.event is not None
     phone.open(f"/e/{hall.event.short}")

@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.postgresql("rows are moved by sets, and some meet a constraint"),
     pytest.mark.slow,
 ]
-CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]
+CLUBS = [f"{WORD}{number}" for number in range(often(2, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}
 """They tell the order."""
 SAID_BY_THE_FIRST = {

@@ -34,7 +34,7 @@ from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]
+CLUBS = [f"{WORD}{number}" for number in range(often(2, long=60))]
 AMOUNT = r"\$([\d,]+(?:\.\d\d)?)"
 
 

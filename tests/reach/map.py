@@ -48,10 +48,11 @@ class Map:
         """The tests that passed and that reach anything in the file."""
         return {test for tests in self._tests_by_line(path).values() for test in tests}
 
-    def tests_by_line(self) -> Iterator[set[str]]:
-        """The tests that passed and reach it, for every line that any reaches."""
-        for path in self._data.measured_files():
-            yield from self._tests_by_line(str(Path(path).relative_to(self.tree))).values()
+    def tests_by_line(self) -> Iterator[tuple[str, set[str]]]:
+        """The file, and the tests that passed and reach it, for every line that any reaches."""
+        for measured in self._data.measured_files():
+            path = str(Path(measured).relative_to(self.tree))
+            yield from ((path, tests) for tests in self._tests_by_line(path).values())
 
     def _read_tests_by_line(self, path: str) -> dict[int, set[str]]:
         recorded = self._data.contexts_by_lineno(str(self.tree / path))

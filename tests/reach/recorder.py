@@ -20,6 +20,7 @@ import pytest
 from coverage import CoverageData
 
 from operations.data_dir import PROJECT
+from tests.processor_time import processor_time
 from tests.reach.folder import DURATIONS, LINES, SETTINGS, VARIABLE
 
 SCRIPTS = PROJECT / "static/js"
@@ -32,18 +33,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """Recorder of the lines that the tests of one process reach, and of their durations."""
+    """Recorder of the lines that the tests of one process reach, and of their seconds of processor."""
 
     def __init__(self, config: pytest.Config, folder: Path) -> None:
         self.folder = folder
-        self.is_told_by_another = hasattr(config, "workerinput")
         self.is_in_browser = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE") == "true"
         self.python: coverage.Coverage | None = None
         self.others = CoverageData(basename=str(folder / LINES), suffix=f"others.{os.getpid()}")
         self.nodes: set[Any] = set()
         self.scripts: set[str] = set()
         self.node_folder = folder / f"node-{os.getpid()}"
-        self.durations: dict[str, float] = defaultdict(float)
+        self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
         self.is_begun = False
 
@@ -53,12 +53,13 @@ class Recorder:
             self._begin()
         if self.python:
             self.python.switch_context(item.nodeid)
+        begun = processor_time()
         done = yield
+        self.seconds[item.nodeid] = round(processor_time() - begun, 3)
         self._write_others(item.nodeid)
         return done
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.durations[report.nodeid] += report.duration
         if not report.passed:
             self.failed.add(report.nodeid)
 
@@ -67,10 +68,8 @@ class Recorder:
         if self.python:
             self.python.stop()
             self.python.save()
-        if not self.is_told_by_another:
-            passed = {
-                test: round(each, 3) for test, each in self.durations.items() if test not in self.failed
-            }
+        if self.is_begun:
+            passed = {test: each for test, each in self.seconds.items() if test not in self.failed}
             written = self.folder / f"{os.getpid()}.{DURATIONS}"
             written.write_text(json.dumps(passed), encoding="utf-8")
 

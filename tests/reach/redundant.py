@@ -1,10 +1,11 @@
-"""List slow tests whose every line is reached by two cheaper tests.
+"""List slow tests that are not among the two cheapest of their package for any of its lines.
 
     python3 manage.py test --map
     python3 -m tests.reach.redundant
 
 Each line has the seconds of a test and its name, the dearest first. Tests of the rules and the engine are
-left out: they check tables of values, not lines. So are the laws, and tests of single scripts.
+left out: they check tables of values, not lines. So are the laws, tests of single scripts, and those of no
+package, such as the crawls.
 """
 
 from __future__ import annotations
@@ -17,16 +18,29 @@ LEFT_ALONE = ("tests/rules/", "tests/engine/", "tests/laws/", "tests/scripts/", 
 
 
 def redundant(known: Map) -> dict[str, float]:
-    """Seconds by test, of the tests that are not among the two cheapest for any line."""
+    """Seconds of processor by test, of those that may be merged, deleted or marked ``long``."""
     seconds = known.seconds
     needed: set[str] = set()
-    for tests in known.tests_by_line():
-        needed.update(sorted(tests, key=lambda test: (seconds[test], test))[:CHEAPEST])
+    packages = set()
+    for path, tests in known.tests_by_line():
+        package = package_of(path)
+        packages.add(package)
+        of_package = [test for test in tests if package_of(test) == package]
+        needed.update(sorted(of_package, key=lambda test: (seconds[test], test))[:CHEAPEST])
     return {
         test: took
         for test, took in seconds.items()
-        if took > SLOW and test not in needed and not test.startswith(LEFT_ALONE)
+        if took > SLOW
+        and test not in needed
+        and package_of(test) in packages
+        and not test.startswith(LEFT_ALONE)
     }
+
+
+def package_of(path: str) -> str:
+    """The package of a module, a template or a test: ``tournaments/entries``, ``clubs``."""
+    first, *rest = path.removeprefix("templates/").removeprefix("tests/").split("/")
+    return "/".join([first, *rest[:1]]) if first == "tournaments" else first
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ from tests.builders import (
     play_round,
     win,
 )
+from tests.long import IS_LONG
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, confirm, press, tap, typed_hand
 from tests.support.on_a_phone import drawn_from_known, names_in, plain, run_by_node
@@ -359,9 +360,11 @@ def program_of(name: str, language: str) -> tuple[dict[str, Any], frozenset[str]
 
 
 def screens_in(state: str) -> Iterator[tuple[str, Hall, Browser, Page]]:
-    """The screen of such a match as the server draws it, in each language; with the hall, and who looks."""
+    """The screen of such a match as the server draws it, with the hall, and who looks: in one language by
+    turns, in a long run in each."""
     settings, shown_on = STATES[state]
-    for language in LANGUAGES:
+    turn = list(STATES).index(state) % len(LANGUAGES)
+    for language in LANGUAGES if IS_LONG else LANGUAGES[turn:][:1]:
         with transaction.atomic():  # each hall is the only one, which is put back and not made anew
             hall = Hall(**settings)
             phone = hall.phone(language=language)

@@ -27,7 +27,7 @@ import { tableScreen } from "./table/screen.js";
 
 const HERE = "our-id";
 const STEPS = 80;
-const RUNS = Number(process.env.RUNS ?? 400);
+const RUNS = Number(process.env.RUNS ?? 72);
 const FROM = Number(process.env.FROM ?? 0);
 const TABLES = ["/t/1", "/t/2"];
 const SAID = [
@@ -619,5 +619,5 @@ test("after any order of taps, lost answers and reloads each tap stands once or 
     }
   }
   const outcomes = ["current", "echo", "rival", "replaced", "refused", "superseded"];
-  assert.ok(outcomes.every((what) => seen[what] > 5), JSON.stringify(seen));
+  assert.ok(outcomes.every((what) => seen[what] > RUNS / 80), JSON.stringify(seen));
 });

@@ -2,6 +2,7 @@
 match comes to, what a page does with its answers."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from rules import RULESETS
 from scoring.rulings import trump_choices
 from server.static_files import minify_text
 from tests import parts
+from tests.long import often
 
 pytestmark = pytest.mark.slow
 
@@ -20,28 +22,42 @@ SCRIPTS = PROJECT / "static/js"
 VECTORS = sorted((PROJECT / "tests/vectors").glob("*.json"))
 DISK = Path(__file__).with_name("indexeddb.js")
 SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
+RUNS = str(often(72, long=2_000))
+"""Of random taps, accidents and servers in ``machine.test.js``; its accidents come in turns of twelve."""
 ORDERS = {
     key: {choice.key: choice.plain() for choice in trump_choices(ruleset)}
     for key, ruleset in RULESETS.items()
 }
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the scripts as they are served, with their specifications."""
+    static = tmp_path_factory.mktemp("static")
+    folder = static / "js"
+    shutil.copytree(PROJECT / "static" / "vendor", static / "vendor")
+    for script in SCRIPTS.rglob("*.js"):
+        copy = folder / script.relative_to(SCRIPTS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(minify_text(script.name, script.read_text(encoding="utf-8")), encoding="utf-8")
+    for file in (*VECTORS, DISK, *SPECIFICATIONS):
+        shutil.copy(file, folder)
+    (folder / "orders.json").write_text(json.dumps(ORDERS))
+    (static / "package.json").write_text(json.dumps({"type": "module"}))
+    return folder
+
+
 @pytest.mark.parametrize("specification", SPECIFICATIONS, ids=lambda path: path.name.partition(".")[0])
-def test_they_do_as_their_specification_says(specification: Path, tmp_path: Path) -> None:
+def test_they_do_as_their_specification_says(specification: Path, served: Path) -> None:
     node = parts.node()
     if node is None:
         pytest.skip("no Node")
-    static, tmp_path = tmp_path, tmp_path / "js"
-    shutil.copytree(PROJECT / "static" / "vendor", static / "vendor")
-    for script in SCRIPTS.rglob("*.js"):
-        copy = tmp_path / script.relative_to(SCRIPTS)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(minify_text(script.name, script.read_text(encoding="utf-8")), encoding="utf-8")
-    for file in (*VECTORS, DISK, specification):
-        shutil.copy(file, tmp_path)
-    (tmp_path / "orders.json").write_text(json.dumps(ORDERS))
-    (static / "package.json").write_text(json.dumps({"type": "module"}))
     ran = subprocess.run(
-        [node, "--test", specification.name], cwd=tmp_path, check=False, capture_output=True, encoding="utf-8"
+        [node, "--test", specification.name],
+        cwd=served,
+        env=os.environ | {"RUNS": RUNS},
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert ran.returncode == 0, ran.stdout

@@ -12,7 +12,7 @@ class Forger:
 
     def __init__(self, content: Content, seed: int) -> None:
         self.content: Content = json.loads(json.dumps(content))
-        self.chance = Random(seed)
+        self.chance, self.turn = Random(seed), seed
         self.round = self.chance.choice(self.content["rounds"])
         self.table = self.chance.choice(self.round["tables"])
 
@@ -42,7 +42,7 @@ class Forger:
             self.ruling,
             self.agreement,
         )
-        deed = self.chance.choice(deeds)
+        deed = deeds[self.turn % len(deeds)]
         deed()
         return deed.__name__, with_sums(self.content)
 

@@ -48,11 +48,11 @@ from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
     a_club,
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
     matches_of,
-    play_round,
     standings_after,
 )
 from tests.saved_states import saved_state
@@ -346,8 +346,7 @@ class Hall:
     @cached_property
     def season(self) -> str:
         """The end of the address of a season of the club with a night that was played, and two ladders."""
-        played = a_running_night(4, club=self.event.club)
-        play_round(played)
+        played = a_played_night(4, club=self.event.club)
         standings_after(played)
         season = open_season(
             club=self.event.club,
@@ -393,8 +392,7 @@ class Hall:
     def played(self) -> str:
         """The address of somebody of the club who has played ten nights, which are over."""
         for _ in range(10):
-            night = a_running_night(4, club=self.event.club)
-            play_round(night)
+            night = a_played_night(4, club=self.event.club)
             end_event(event_id=night.pk)
         refresh_ratings(club_id=self.event.club_id)
         return self.person

@@ -10,7 +10,16 @@ from clubs.models import Club, Person
 from engine.ranking import Outcome, OutcomeKind, Result
 from engine.results import ledger_of
 from rules import TWO_PLAYER, Side
-from tests.builders import TUESDAY, a_club, a_running_night, an_event, matches_of, play_round, win
+from tests.builders import (
+    TUESDAY,
+    a_club,
+    a_played_night,
+    a_running_night,
+    an_event,
+    matches_of,
+    play_round,
+    win,
+)
 from tournaments.attendance.forms import year_of
 from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
 from tournaments.entries.services.check_in import mark_present
@@ -87,8 +96,7 @@ def needs_somebody(one: Result) -> bool:
 
 
 def test_who_plays_for_the_first_time_is_a_new_face() -> None:
-    event = a_running_night(pairs=4)
-    play_round(event)
+    event = a_played_night(pairs=4)
     (line,) = night_lines(event.club, AUTUMN)
     assert (line.came, line.new) == (8, 8)
 

@@ -14,6 +14,7 @@ from rules import Side
 from scoring.models import TableCard
 from tests.builders import (
     BY_THE_CLOCK,
+    a_played_night,
     a_running_night,
     an_event,
     mark,
@@ -111,8 +112,7 @@ class TestOnceARoundIsPublished:
 
     @pytest.mark.slow
     def test_a_draft_of_the_next_round_does_not_leak(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         before = board(event).one("main").text
         draw_round(event_id=event.pk)
@@ -124,8 +124,7 @@ class TestOnceARoundIsPublished:
 
     @pytest.mark.slow
     def test_the_next_round_takes_the_place_of_the_one_before(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         next_round(event)
         page = board(event)
@@ -237,19 +236,17 @@ class TestTheClock:
 class TestTheStandings:
     @pytest.mark.slow
     def test_stand_there_once_a_round_is_closed_and_its_tables_no_more(self) -> None:
-        event = a_running_night(pairs=26)
-        play_round(event)
+        event = a_played_night(pairs=12)
         standings_after(event)
         page = board(event)
         assert kinds(page) == ["standings-1"] * len(page.every("section"))
         ranks = [int(next(iter(row.every("td"))).text) for row in page.every("tr") if any(row.every("td"))]
-        assert len(ranks) == 26
+        assert len(ranks) == 12
         assert ranks == sorted(ranks)
 
     @pytest.mark.slow
     def test_are_provisional_once_the_evening_has_ended_and_final_once_they_are_published_so(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         end_event(event_id=event.pk)
         assert titles(board(event)) == ["Provisional standings"]
@@ -258,8 +255,7 @@ class TestTheStandings:
 
     @pytest.mark.slow
     def test_that_are_final_say_that_a_result_was_corrected_since(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         end_event(event_id=event.pk)
         publish_final(event_id=event.pk)
@@ -280,21 +276,18 @@ class TestTheStandings:
         assert titles(board(event)) == ["Standings after round 1"]
 
     def test_are_announced_until_they_are_counted(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         assert "Standings and next draw appear here." in board(event).text
 
     def test_say_when_they_last_changed(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         Standings.objects.update(computed_at="2030-01-08T01:31:00Z")
         assert "updated 8:31 PM" in board(event).text
 
     @pytest.mark.slow
     def test_of_a_large_field_are_those_of_the_first_sixty(self) -> None:
-        event = a_running_night(pairs=64)
-        play_round(event)
+        event = a_played_night(pairs=64)
         standings_after(event)
         assert len([row for row in board(event).every("tr") if any(row.every("td"))]) == 60
 

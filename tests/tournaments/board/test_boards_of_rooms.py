@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from errors import Refusal
-from tests.builders import a_running_night, mark, matches_of, next_round, play_round, standings_after, win
+from tests.builders import (
+    a_played_night,
+    a_running_night,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+    win,
+)
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.board.boards import Board, Scene, boards_from_json, boards_to_json
@@ -56,15 +65,11 @@ class TestABoard:
         a_board(event)
         assert tables_on(open_board(event)) == ["Table 2", "Table 3"]
 
-    @pytest.mark.parametrize(
-        ("first", "last", "tables"), [(3, None, [3, 4]), (None, 2, [1, 2]), (None, None, [1, 2, 3, 4])]
-    )
-    def test_of_a_room_without_a_limit_has_all_on_that_side(
-        self, first: int | None, last: int | None, tables: list[int]
-    ) -> None:
+    def test_of_a_room_without_a_limit_has_all_on_that_side(self) -> None:
         event = a_running_night(pairs=8)
-        a_board(event, details=BoardDetails(name="Hall", first_table=first, last_table=last))
-        assert tables_on(open_board(event)) == [f"Table {number}" for number in tables]
+        for first, last, tables in ((3, None, [3, 4]), (None, 2, [1, 2]), (None, None, [1, 2, 3, 4])):
+            number = a_board(event, details=BoardDetails(name="Hall", first_table=first, last_table=last))
+            assert tables_on(open_board(event, number)) == [f"Table {table}" for table in tables]
 
     def test_of_any_room_names_who_sits_out(self) -> None:
         event = a_running_night(pairs=5)
@@ -72,30 +77,28 @@ class TestABoard:
         assert "Bye" in open_board(event).text
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(
-        ("scene", "shown"),
-        [
-            (Scene.TURNING, ["tables", "standings"]),
-            (Scene.BY_NAME, ["names", "standings"]),
-            (Scene.TABLES, ["tables"]),
-            (Scene.NAMES, ["names"]),
-            (Scene.STANDINGS, ["standings"]),
-            (Scene.CLOCK, ["clock"]),
-        ],
-    )
-    def test_shows_what_was_chosen_and_the_standings_once_there_are_no_seats(
-        self, scene: Scene, shown: list[str]
-    ) -> None:
-        event = a_running_night()
-        a_board(event, scene)
-        play_round(event)
+    def test_shows_what_was_chosen_and_the_standings_once_there_are_no_seats(self) -> None:
+        shown = {
+            Scene.TURNING: ["tables", "standings"],
+            Scene.BY_NAME: ["names", "standings"],
+            Scene.TABLES: ["tables"],
+            Scene.NAMES: ["names"],
+            Scene.STANDINGS: ["standings"],
+            Scene.CLOCK: ["clock"],
+        }
+        event = a_played_night()
+        boards = {scene: a_board(event, scene) for scene in shown}
+
+        def kinds_shown() -> dict[Scene, list[str]]:
+            found = {scene: kinds(open_board(event, number)) for scene, number in boards.items()}
+            return {scene: [kind.partition("-")[0] for kind in every] for scene, every in found.items()}
+
         standings_after(event)
         next_round(event)
-        assert [kind.partition("-")[0] for kind in kinds(open_board(event))] == shown
+        assert kinds_shown() == shown
         play_round(event, 2)
         standings_after(event)
-        after = ["clock"] if scene is Scene.CLOCK else ["standings"]
-        assert [kind.partition("-")[0] for kind in kinds(open_board(event))] == after
+        assert kinds_shown() == {scene: ["standings"] for scene in shown} | {Scene.CLOCK: ["clock"]}
 
     def test_is_dark_where_a_director_has_it_so(self) -> None:
         event = a_running_night()

@@ -267,7 +267,7 @@ class TestItsFile:
         describe_entry(event_id=event.pk, number=7, family="Roy")
         return Event.objects.get(pk=event.pk)
 
-    @pytest.mark.slow
+    @pytest.mark.long("test_event_files.py proves and imports such a file")
     def test_proves_each_draw_and_is_brought_in_as_it_is(self) -> None:
         event = self.event()
         play_to_the_end(event)
@@ -276,7 +276,7 @@ class TestItsFile:
         assert verify(content).notes == []
         assert_the_same(content)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_says_of_each_round_who_was_kept_apart_and_not_what_they_share(self) -> None:
         event = self.event()
         draw_round(event_id=event.pk, seed=1)

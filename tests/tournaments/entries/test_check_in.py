@@ -9,7 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from clubs.models import Family, Person
 from engine.ranking import RankingRules
 from errors import Refusal
-from tests.builders import a_club, a_running_night, an_event, code_of, next_round, play_round, refusal_of
+from tests.builders import (
+    a_club,
+    a_played_night,
+    a_running_night,
+    an_event,
+    code_of,
+    next_round,
+    play_round,
+    refusal_of,
+)
 from tournaments.entries.presenters.entries import check_in_view, entry_view
 from tournaments.entries.services.check_in import (
     change_attendance,
@@ -65,7 +74,7 @@ class TestCheckIn:
     def test_of_nobody_is_refused(self) -> None:
         assert code_of(mark_present, event_id=an_event().pk, number=9, is_present=True) == "no_such_entry_now"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_leaves_those_who_are_not_there_out_of_the_draws_until_they_come(self) -> None:
         event = an_event(pairs=6)
         for number in (1, 2, 4, 5):
@@ -157,7 +166,7 @@ class TestCheckIn:
 
 
 class TestARound:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_played_without_who_is_absent_and_with_who_sits_out_by_own_wish(self) -> None:
         event = a_running_night(pairs=6)
         change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
@@ -195,8 +204,7 @@ class TestARound:
 
     @pytest.mark.slow
     def test_whose_draft_does_not_fit_any_more_is_told_on_the_page_of_the_entry(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         draw_round(event_id=event.pk)
         assert not entry_view(event, entry(event)).is_draft_old
         change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")

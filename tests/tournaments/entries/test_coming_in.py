@@ -45,7 +45,7 @@ def came(office: Office) -> list[str]:
 
 
 class TestWhereEachPlaysAlone:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_one_tap_and_another_one_takes_it_back(self) -> None:
         office = individual()
         page = tap(office, door(office), "Lise L")

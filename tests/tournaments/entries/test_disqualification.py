@@ -19,6 +19,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.event_files import differences, file_of, with_right_sums
 from tests.support.hall import Hall
 from tests.tournaments.entries.test_entry_pages import act, confirm, page_of
@@ -47,6 +48,7 @@ def disqualify(event: Event, number: int, **given: Any) -> None:
     disqualify_entry(event_id=event.pk, number=number, disqualification=INSULTS, **given)
 
 
+@saved_state
 def after_a_round(pairs: int = 4, **ranking: Any) -> tuple[Event, list[int]]:
     """The event after a round, and the numbers in the order of the standings."""
     event = a_running_night(pairs=pairs)
@@ -91,6 +93,7 @@ class TestADisqualification:
         assert (entry.leaves_after, entry.disqualification) == (None, "")
         assert not Table.objects.exclude(ruling=None).exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_lifted_by_a_return(self) -> None:
         event, _ = after_a_round()
         disqualify(event, 2)
@@ -156,6 +159,7 @@ class TestItsRank:
         disqualify(event, order[0])
         assert order_of(event) == order
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     @pytest.mark.parametrize("numbers", [(1, 8), (8, 1)])
     def test_in_a_bracket_is_behind_everybody_who_played(self, numbers: tuple[int, int]) -> None:
         stages = [{"format": "knockout", "settings": {"places": "third"}}]

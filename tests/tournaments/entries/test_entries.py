@@ -513,7 +513,7 @@ class TestPeopleOfTheClub:
 
 @pytest.mark.postgresql("rows are told by when they came")
 class TestSomebodyWhoComesLate:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_plays_from_the_next_round_and_is_drawn_in_none_before(self) -> None:
         event = a_running_night(pairs=4, tables=3)
         (late,) = add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"])

@@ -15,6 +15,7 @@ from engine.draws.stages import stage_plan
 from rules import BAS_SAINT_LAURENT, TWO_PLAYER
 from tests.builders import (
     a_club,
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -96,8 +97,7 @@ class TestAWithdrawal:
 
     @pytest.mark.slow
     def test_may_be_for_later_but_not_for_what_was_drawn(self) -> None:
-        event = a_running_night(pairs=4)
-        play_round(event)
+        event = a_played_night(pairs=4)
         next_round(event)
         refusal = refusal_of(withdraw_entry, event_id=event.pk, number=2, after=1)
         assert (refusal.code, refusal.details["round"]) == ("withdraws_too_early", 2)
@@ -106,7 +106,7 @@ class TestAWithdrawal:
         next_round(event)
         assert 2 in seated(event, 3)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     @pytest.mark.parametrize("rounds_away", [0, 1, 2])
     def test_is_followed_by_a_return_and_the_rounds_between_are_noted(self, rounds_away: int) -> None:
         event = a_running_night(pairs=4)
@@ -192,9 +192,9 @@ class TestAWithdrawal:
 
 
 class TestASubstitute:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_plays_from_now_on_and_what_was_played_keeps_who_played_it(self) -> None:
-        event = a_running_night(pairs=2)
-        play_round(event)
+        event = a_played_night(pairs=2)
         before = entry(event).players
         changed = substitute_player(event_id=event.pk, number=1, place=2, name="  Omer   Paradis ")
         assert [person.name for person in changed.players] == [before[0].name, "Omer Paradis"]
@@ -240,16 +240,14 @@ class TestASubstitute:
         )
 
     def test_comes_too_late_once_the_evening_has_ended(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         assert code_of(substitute_player, event_id=event.pk, number=1, place=1, name="Omer") == "event_ended"
 
 
 class TestACorrectedName:
     def test_is_the_same_person_here_and_in_what_was_played_before(self) -> None:
-        event = a_running_night(pairs=4)
-        play_round(event)
+        event = a_played_night(pairs=4)
         person = entry(event).player_1
         correct_player_name(event_id=event.pk, number=1, place=1, name="Zoé  Zed")
         assert entry(event).player_1 == person
@@ -381,8 +379,7 @@ class TestWhatIsNoted:
 
 class TestAnAdjustment:
     def test_counts_and_is_taken_back(self) -> None:
-        event = a_running_night(pairs=2)
-        play_round(event)
+        event = a_played_night(pairs=2)
         points = {row["entry"]: row["points_for"] for row in standings_after(event)}
         adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-10, by=because())
         kept = Adjustment.objects.get()

@@ -115,6 +115,7 @@ class TestANewNight:
         assert page.said_at(list(typed)[-1]) == sentence
         assert len(list(page.every("p", class_="error"))) == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     @pytest.mark.parametrize("length", ["hands", "minutes"])
     def test_may_end_by_hands_or_by_the_clock(self, length: str) -> None:
         office = Office()
@@ -122,7 +123,7 @@ class TestANewNight:
         assert Event.objects.get(short="tuesday").terms.format_data[length] == 12
         assert office.new_night(length=length, **{length: "0"}).said_at(length) == "Enter 1 or more."
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_may_be_drawn_by_results_and_the_draft_says_why(self) -> None:
         office = Office()
         page = office.new_night(name="Tuesday", draw_format="swiss", table_count="3")
@@ -152,7 +153,7 @@ class TestANewNight:
 
 
 class TestEntries:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_just_added_are_named_above_the_list_and_the_box_for_more_is_folded(self) -> None:
         office = Office()
         first = office.browser.open(office.entries)
@@ -176,7 +177,7 @@ class TestEntries:
         assert said.startswith("8 entries added: Zoé Ab and Yves Ab, ")
         assert said.endswith("Zoé Fa and Yves Fa, …")
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_are_listed_whatever_the_address_says_was_added(self) -> None:
         office = Office()
         office.paste("Jeannine Roy et Marcel Dubé")
@@ -249,7 +250,7 @@ class TestEntries:
         assert office.event.entries.count() == 1
         assert Person.objects.count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long("three hundred entries, as a few are taken")
     def test_are_taken_three_hundred_at_once(self) -> None:
         office = Office()
         page = office.paste("\n".join(f"Anne {letters(n)} and Paul {letters(n)}" for n in range(300)))
@@ -308,7 +309,7 @@ class TestTheStart:
         assert not Round.objects.exists()
         assert Event.objects.get().state == "preparing"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_with_too_few_tables_says_how_many_are_needed(self) -> None:
         office = Office(pairs=6, tables=2)
         page = office.browser.open(office.entries)

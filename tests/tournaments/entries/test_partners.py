@@ -187,7 +187,7 @@ class TestOneOfTwoCancels:
         assert "You are no longer on the list" in there.page_of("Lise Côté").text
         assert "You are looking for a partner" in there.page_of("Paul Roy").text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_and_the_one_who_stays_is_paired_with_a_third(self) -> None:
         there = Looked()
         first, second, third = there.alone("Lise Côté", "Paul Roy", "Anne Cyr")

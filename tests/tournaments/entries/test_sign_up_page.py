@@ -114,6 +114,7 @@ class TestThePublicList:
         page = browser.send(page, page.every("form")[0])
         assert (page.status, again.entries.count()) == (409, 3)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_found_again_in_either_language_from_the_phone_that_sent_it_and_from_no_other(self) -> None:
         event, browser = self.event(), Browser()
         first = self.sign_up(browser, event, "Anne A", "Paul A").path

@@ -11,11 +11,11 @@ from tests.builders import (
     ONE_GAME,
     TUESDAY,
     a_club,
+    a_played_night,
     a_running_night,
     an_event,
     code_of,
     next_round,
-    play_round,
     player_names,
     refusal_of,
 )
@@ -173,8 +173,7 @@ class TestStarting:
 
 class TestEnding:
     def test_closes_the_cards(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         assert end_event(event_id=event.pk).state == "ended"
         assert not TableCard.objects.filter(closed_at=None).exists()
 
@@ -194,8 +193,7 @@ class TestEnding:
         assert code_of(end_event, event_id=an_event().pk) == "step_not_allowed"
 
     def test_leaves_a_draft_that_cannot_be_published_until_the_evening_goes_on(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         draw_round(event_id=event.pk)
         end_event(event_id=event.pk)
         assert code_of(publish_round, event_id=event.pk, number=2) == "event_not_running"
@@ -203,8 +201,7 @@ class TestEnding:
         assert publish_round(event_id=event.pk, number=2).state == "published"
 
     def test_is_undone_by_resuming(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         assert resume_event(event_id=event.pk).state == "running"
         assert not TableCard.objects.exclude(closed_at=None).exists()
@@ -270,7 +267,6 @@ class TestAnEventMadeByMistake:
         assert put_away_event(event_id=event.pk).is_put_away
 
     def test_stays_for_good_once_a_hand_was_marked(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         assert code_of(put_away_event, event_id=event.pk) == "event_has_hands"

@@ -23,6 +23,9 @@ LISTS: dict[str, Any] = {
     **typed_ranking(RankingRules()),
     **typed_sections(SECTIONS),
 }
+NEW = {"name": "Autumn", "held_on": "2026-11-17", "ruleset": "maine", "length": "games_to_win"}
+NEW |= {"games_to_win": "1", "table_count": "4", "expected": "24", "details": "trump"}
+KNOWN = {"name": "Autumn", "held_on": "2026-11-17", "table_count": "4", "key": "", "reason": ""}
 STRANGE = (
     {"stages.999.format": "swiss"},
     {"stages.x.format": "swiss"},
@@ -35,10 +38,9 @@ STRANGE = (
 
 
 def by_turns(nasty: str, form: int) -> list[str]:
-    """The fields that both forms have are each tried in one of them, with the next value in the other one; in
-    a long run in both."""
-    first = (list(NASTY.values()).index(nasty) + form) % 2
-    return list(LISTS) if IS_LONG else list(LISTS)[first::2]
+    """Fields of lists, each of which is tried with one value in either form; in a long run with all."""
+    first = (list(NASTY.values()).index(nasty) + form) % len(NASTY)
+    return list(LISTS) if IS_LONG else list(LISTS)[first :: len(NASTY)]
 
 
 def is_answered(page: Page) -> bool:
@@ -53,16 +55,12 @@ def test_no_value_in_any_field_of_a_new_tournament_makes_it_fail(nasty: str) -> 
     office = Office()
     office.browser.client.handler.enforce_csrf_checks = False
     address = f"/club/{office.club.slug}/tournament"
-    right = {"name": "Autumn", "held_on": "2026-11-17", "ruleset": "maine", "length": "games_to_win"}
-    right |= {"games_to_win": "1", "table_count": "4", "expected": "24", "details": "trump"}
-    for field in (*right, *by_turns(nasty, 0), "change", "check", "added"):
-        page = Page(office.browser.client.post(address, {**right, **LISTS, field: nasty}))
+    for field in (*NEW, *by_turns(nasty, 0), "change", "check", "added"):
+        page = Page(office.browser.client.post(address, {**NEW, **LISTS, field: nasty}))
         assert is_answered(page), field
     for field in ("preset", "partners", "all_play", "final", "expected", "rounds", "minutes"):
         answers = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24", field: nasty}
         assert Page(office.browser.client.get(address, answers)).status < 500, field
-    for strange in STRANGE:
-        assert is_answered(Page(office.browser.client.post(address, {**right, **LISTS, **strange}))), strange
 
 
 @nasty_values
@@ -70,7 +68,6 @@ def test_no_value_in_any_field_of_the_settings_makes_them_fail(nasty: str) -> No
     hall = Hall()
     hall.desk.client.handler.enforce_csrf_checks = False
     address = f"/e/{hall.event.short}/desk/settings"
-    right = {"name": "Autumn", "held_on": "2026-11-17", "table_count": "4", "key": "", "reason": ""}
     lists = by_turns(nasty, 1)
     fields = {
         "name": ["name", "held_on", "key", "reason"],
@@ -82,8 +79,17 @@ def test_no_value_in_any_field_of_the_settings_makes_them_fail(nasty: str) -> No
     }
     for part, own in fields.items():
         for field in (*own, "change", "added"):
-            page = Page(hall.desk.client.post(address, {**right, **LISTS, "part": part, field: nasty}))
+            page = Page(hall.desk.client.post(address, {**KNOWN, **LISTS, "part": part, field: nasty}))
             assert is_answered(page), (part, field)
+
+
+def test_no_field_that_no_form_has_makes_a_page_fail() -> None:
+    hall = Hall()
+    hall.desk.client.handler.enforce_csrf_checks = False
+    new = f"/club/{hall.event.club.slug}/tournament"
+    for strange in STRANGE:
+        assert is_answered(Page(hall.desk.client.post(new, {**NEW, **LISTS, **strange}))), strange
     for part, strange in product(("stages", "ranking", "sections"), STRANGE):
-        page = Page(hall.desk.client.post(address, {**right, **LISTS, "part": part, **strange}))
+        known = {**KNOWN, **LISTS, "part": part}
+        page = Page(hall.desk.client.post(f"/e/{hall.event.short}/desk/settings", {**known, **strange}))
         assert is_answered(page), (part, strange)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,6 +11,7 @@ from clubs.audit.log import Actor
 from rules import Side
 from scoring.services import dispute
 from tests.builders import an_event, matches_of, play_round, win
+from tests.saved_states import stored_rows
 from tests.support.browser import Page
 from tests.support.hall import Hall
 from tests.support.markup import Element
@@ -131,14 +131,9 @@ FORMS: list[tuple[Before, str, str, Button, dict[str, Any], int]] = [
 statements it takes."""
 
 
-def everything() -> dict[str, list[dict[str, Any]]]:
+def everything() -> dict[str, list[Any]]:
     """All rows of the evening, whatever they are of."""
-    models = [
-        model
-        for name in ("tournaments", "scoring", "jobs")
-        for model in apps.get_app_config(name).get_models()
-    ]
-    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+    return stored_rows("tournaments", "scoring", "jobs")
 
 
 def send_and_count(hall: Hall, page: Page, form: Element, button: Button, **typed: Any) -> tuple[Page, int]:

@@ -19,6 +19,7 @@ from tests.builders import (
     TUESDAY,
     TWO_GAMES,
     a_club,
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -267,8 +268,7 @@ class TestTheStages:
 
     @pytest.mark.slow
     def test_a_final_is_added_in_the_middle_of_a_night(self) -> None:
-        event = a_running_night(pairs=4)
-        play_round(event)
+        event = a_played_night(pairs=4)
         change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}, {**FINAL, "count": 2}])
         drawn = next_round(event)
         assert drawn.draw_format == "knockout"
@@ -281,8 +281,7 @@ class TestTheStages:
         assert (refusal.code, refusal.details["stage"]) == ("stage_begun", 1)
 
     def test_a_stage_under_way_has_no_fewer_rounds_than_are_drawn(self) -> None:
-        event = a_running_night(pairs=6)
-        play_round(event)
+        event = a_played_night(pairs=6)
         draw_round(event_id=event.pk)
         stages = [{"format": "random", "rounds": 1}, FINAL]
         refusal = refusal_of(change_stages, event_id=event.pk, stages=stages)
@@ -314,8 +313,7 @@ class TestTheStages:
 
 class TestTheRanking:
     def test_of_a_new_event_credits_no_bye_of_a_schedule(self) -> None:
-        event = a_running_night(pairs=5, draw_format="round_robin")
-        play_round(event)
+        event = a_played_night(pairs=5, draw_format="round_robin")
         assert sorted(row["match_wins"] for row in standings_after(event)) == [0, 0, 0, 1, 1]
 
     def test_of_an_event_from_before_credits_it_as_it_always_has(self) -> None:
@@ -326,8 +324,7 @@ class TestTheRanking:
         assert sorted(row["match_wins"] for row in standings_after(event)) == [0, 0, 1, 1, 1]
 
     def test_is_changed_kept_with_before_and_after_and_recomputed(self) -> None:
-        event = a_running_night(pairs=5)
-        play_round(event)
+        event = a_played_night(pairs=5)
         standings_after(event)
         Job.objects.all().delete()
         director = an_account()

@@ -7,6 +7,7 @@ import pytest
 from engine.results import RedrawComparison
 from rules import Side
 from tests.builders import (
+    a_played_night,
     a_running_night,
     code_of,
     mark,
@@ -16,6 +17,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.office import Office
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
@@ -39,6 +41,7 @@ from tournaments.rounds.services.tables import (
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
+@saved_state
 def a_night_with_a_forfeit(pairs: int = 8, draw_format: str = "swiss") -> tuple[Event, Action]:
     """Round 1 is closed; at table 1 nothing was marked, and side A has won by forfeit."""
     event = a_running_night(pairs=pairs, draw_format=draw_format)
@@ -137,8 +140,7 @@ class TestATableOfAClosedRoundWithoutResult:
         assert undecided_tables(event) == [(1, 1)]
 
     def test_is_never_made_by_closing_a_round_again(self) -> None:
-        event = a_running_night(pairs=4)
-        play_round(event)
+        event = a_played_night(pairs=4)
         closed = event.actions.latest("pk")
         reopened = undo_action(event_id=event.pk, action_id=closed.pk)
         match = matches_of(event)[0]
@@ -167,29 +169,25 @@ class TestAWithdrawal:
 
     def a_bracket(self) -> tuple[Event, list[int], list[int]]:
         """After its first round: who is still in it, and who is out."""
-        event = a_running_night(pairs=8, draw_format="knockout")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="knockout")
         numbers = dict(event.entries.values_list("pk", "number"))
         tables = lineup_of(event.rounds.get()).tables
         return event, [numbers[each.a[0]] for each in tables], [numbers[each.b[0]] for each in tables]
 
     def test_leaves_an_odd_number(self) -> None:
-        event = a_running_night(pairs=8)
-        play_round(event)
+        event = a_played_night(pairs=8)
         effects = self.withdrawing(event, 8)
         assert (effects.playing_next, effects.left_over_next, effects.has_walkover_next) == (7, 1, False)
 
     @pytest.mark.parametrize("draw_format", ["swiss", "round_robin"])
     def test_from_an_odd_number_leaves_everybody_else_a_table(self, draw_format: str) -> None:
-        event = a_running_night(pairs=7, draw_format=draw_format)
-        play_round(event)
+        event = a_played_night(pairs=7, draw_format=draw_format)
         (idle,) = lineup_of(draw_round(event_id=event.pk)).byes
         effects = self.withdrawing(event, event.entries.get(pk=idle.entry).number)
         assert (effects.playing_next, effects.left_over_next) == (6, 0)
 
     def test_in_pools_leaves_over_whoever_has_no_opponent_in_their_pool(self) -> None:
-        event = a_running_night(pairs=8, draw_format="pools")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="pools")
         pools = pools_of(event)
         effects = self.withdrawing(event, pools["A"][0])
         assert (effects.playing_next, effects.left_over_next, effects.is_in_pools_next) == (7, 1, True)
@@ -217,8 +215,7 @@ class TestAWithdrawal:
         assert not effects.are_none
 
     def test_says_that_a_draft_which_seats_them_fits_no_more(self) -> None:
-        event = a_running_night(pairs=8)
-        play_round(event)
+        event = a_played_night(pairs=8)
         assert self.withdrawing(event, 8).unfit_draft is None
         draw_round(event_id=event.pk)
         assert self.withdrawing(event, 8).unfit_draft == 2
@@ -265,22 +262,19 @@ class TestASittingOutThatIsAskedFor:
         return effects_view(event, effects_of(event.pk, asks))
 
     def test_leaves_a_table_for_everybody_else_of_an_odd_number(self) -> None:
-        event = a_running_night(pairs=7, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=7, draw_format="swiss")
         effects = self.asking(event, 3)
         assert (effects.playing_next, effects.left_over_next) == (None, 0)
         assert not effects.are_none
 
     def test_leaves_somebody_else_over_of_an_even_number(self) -> None:
-        event = a_running_night(pairs=8, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="swiss")
         assert self.asking(event, 3).left_over_next == 1
         change_attendance(event_id=event.pk, number=3, round_number=2, attendance="bye")
         assert self.asking(event, 3, attendance="plays").left_over_next == 0
 
     def test_in_pools_leaves_over_their_opponent(self) -> None:
-        event = a_running_night(pairs=8, draw_format="pools")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="pools")
         effects = self.asking(event, pools_of(event)["A"][0])
         assert (effects.left_over_next, effects.is_in_pools_next) == (1, True)
 
@@ -320,8 +314,7 @@ class TestWhoWouldHaveMet:
         return effects.redrawn
 
     def test_is_what_the_same_lot_draws_of_the_corrected_results(self) -> None:
-        event = a_running_night(pairs=8, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="swiss")
         drawn = next_round(event, seed=5)
         met = {frozenset(sides) for sides in sides_of(event, 2)}
         (again,) = self.redrawn(event, games=[0, 1])
@@ -337,8 +330,7 @@ class TestWhoWouldHaveMet:
         assert told == {frozenset(sides) for sides in sides_of(event, 2)} - met
 
     def test_is_the_same_where_the_winner_stays_and_so_do_the_scores(self) -> None:
-        event = a_running_night(pairs=8, draw_format="round_robin")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="round_robin")
         next_round(event)
         assert self.redrawn(event, games=[0, 1]) == (RedrawComparison(round=2, tables=(), byes=()),)
 
@@ -352,15 +344,13 @@ class TestWhoWouldHaveMet:
         assert [again.round for again in self.redrawn(event, games=[0, 1])] == [2, 3]
 
     def test_does_not_tell_a_swap_of_the_director_as_a_consequence(self) -> None:
-        event = a_running_night(pairs=8, draw_format="round_robin")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="round_robin")
         next_round(event)
         swap_entries(event_id=event.pk, number=2, one=1, other=stranger(event, 2, 1))
         assert self.redrawn(event, games=[0, 1])[0].tables == ()
 
     def test_changes_nothing(self) -> None:
-        event = a_running_night(pairs=8, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="swiss")
         next_round(event)
         before, actions = sides_of(event, 2), event.actions.count()
         self.redrawn(event, games=[0, 1])

@@ -10,6 +10,7 @@ from engine.results import EventSnapshot
 from rules import Side
 from scoring.services import record_hand
 from tests.builders import a_running_night, matches_of, next_round, play_round, win
+from tests.saved_states import saved_state
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
@@ -30,6 +31,7 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
+@saved_state
 def an_evening() -> Event:
     """One round closed, with a bye, and one that is played. Two are of one club, others came by car."""
     event = a_running_night(pairs=7)

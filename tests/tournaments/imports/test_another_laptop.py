@@ -9,7 +9,16 @@ from django.db import transaction
 
 from scoring.models import Mark, Match, TableCard
 from scoring.services.phones import heard_phones
-from tests.builders import a_club, a_running_night, an_account, matches_of, next_round, play, play_round
+from tests.builders import (
+    a_club,
+    a_played_night,
+    a_running_night,
+    an_account,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+)
 from tests.support.browser import Browser, Page
 from tests.support.event_files import brought
 from tests.support.hall import Hall, post, typed_hand
@@ -147,8 +156,7 @@ class TestTheFile:
     @pytest.mark.slow
     def test_with_codes_is_the_same_event_where_it_is_already(self) -> None:
         """Its codes and keys are taken there, so the copy has its own."""
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         content = event_file_of(event, for_phones=True)
         copy = brought(content)
         assert event_file_of(copy)["sum"] == content["sum"]

@@ -14,7 +14,7 @@ from clubs.services import undo_club_action
 from jobs.models import Job
 from rules import Side
 from scoring.models import TableCard
-from tests.builders import a_club, a_running_night, code_of, next_round, play_round, refusal_of
+from tests.builders import a_club, a_played_night, code_of, next_round, refusal_of
 from tests.long import often
 from tests.support.directors import Director
 from tests.support.event_files import a_tournament, but_for_the_place, file_of
@@ -34,9 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_night_elsewhere() -> Event:
-    event = a_running_night(club=a_club("Club de Matane"))
-    play_round(event)
-    return event
+    return a_played_night(club=a_club("Club de Matane"))
 
 
 def told(here: Content, there: Content) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from jobs.models import Job
 from jobs.services import run_job
 from rules import Side
-from tests.builders import a_club, a_running_night, next_round, play_round
+from tests.builders import a_club, a_played_night, next_round
 from tests.support.browser import Browser, Page
 from tests.support.event_files import file_of
 from tests.support.office import Office
@@ -25,8 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 def corrected(office: Office) -> tuple[Event, Content]:
     """An event of the club, and the file of it that was corrected elsewhere."""
-    original = a_running_night(club=a_club("Club de Matane"))
-    play_round(original)
+    original = a_played_night(club=a_club("Club de Matane"))
     event = bring_in_event(club=office.club, content=file_of(original))
     forfeit_table(event_id=original.pk, number=1, table=1, winner=Side.B)
     return event, file_of(again(original))

@@ -16,6 +16,7 @@ from clubs.models import Person
 from engine.sums import digest_of
 from tests.builders import (
     a_club,
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -134,8 +135,7 @@ class TestAFileOfTheFirstForm:
     @pytest.mark.slow
     @pytest.mark.parametrize("has_draft", [False, True])
     def test_is_verified_as_it_is_and_brought_in(self, *, has_draft: bool) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         if has_draft:  # whose tables have no match yet
             draw_round(event_id=event.pk)
         content = file_of(event)

@@ -16,7 +16,7 @@ from clubs.audit.log import Actor
 from clubs.models import Membership, Person, Role
 from jobs.models import Job
 from jobs.services import run_job
-from tests.builders import a_running_night, an_account, an_event, play_round
+from tests.builders import a_played_night, an_account, an_event
 from tests.long import often
 from tests.support.browser import Browser, Page
 from tests.support.directors import Director
@@ -40,8 +40,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_file(**more: object) -> Content:
-    event = a_running_night()
-    play_round(event)
+    event = a_played_night()
     return file_of(event)
 
 

@@ -31,12 +31,12 @@ from tests.builders import (
     TUESDAY,
     a_club,
     a_match,
+    a_played_night,
     a_running_night,
     an_event,
     code_of,
     mark,
     matches_of,
-    play_round,
     standings_after,
     win,
 )
@@ -343,9 +343,7 @@ def writing() -> Iterator[list[str]]:
 
 
 def a_closed_round() -> Event:
-    event = a_running_night(pairs=8, draw_format="swiss")
-    play_round(event, 1)
-    return event
+    return a_played_night(pairs=8, draw_format="swiss")
 
 
 def final_standings(event: Event) -> None:

@@ -15,7 +15,7 @@ from clubs.models import Club, Person, PublicNames
 from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
 from jobs.models import Job
 from live.revisions import revision_of
-from tests.builders import a_club, a_running_night, an_account, an_event, code_of, next_round, play_round
+from tests.builders import a_club, a_played_night, an_account, an_event, code_of, next_round, play_round
 from tournaments.entries.queries.known_people import known_people
 from tournaments.entries.services.merging import merge_people
 from tournaments.events.queries import entries_again, shared_events
@@ -148,8 +148,7 @@ class TestInvitations:
         meeting.invited()
         assert code_of(invite_club, to=meeting.to, club_id=meeting.guest.pk) == "already_invited"
         assert code_of(invite_club, to=meeting.to, club_id=0) == "no_such_club"
-        over = a_running_night(4, club=meeting.host)
-        play_round(over)
+        over = a_played_night(4, club=meeting.host)
         end_event(event_id=over.pk)
         assert code_of(invite_club, to=To(event_id=over.pk), club_id=meeting.guest.pk) == "event_ended"
 

@@ -35,7 +35,7 @@ class TestTheDraw:
         event.entries.filter(number=2).update(is_waiting=True)
         assert people_in_the_hat(event) == event.entries.get(number=1).players
 
-    @pytest.mark.slow
+    @pytest.mark.long("forty draws; the next test keeps the lot of one")
     def test_by_the_same_lot_is_the_same_name_and_every_name_has_a_lot(self) -> None:
         first = with_present(an_event(pairs=2), 1, 2)
         lots: dict[int, Person | None] = {}

@@ -94,7 +94,7 @@ class TestAFee:
         pay_fee(event_id=event.pk, person_id=person.pk)
         assert Fee.objects.get().paid == 800
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_asked_of_who_came_or_played_and_not_of_who_stayed_at_home(self) -> None:
         event = a_night(present=1)
         assert sums(event)[0] == 1000
@@ -288,7 +288,7 @@ class TestWhoPaid:
         assert line(event, zoe).due.owed == 500
         assert sums(event) == (1000, 500, 1000)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_and_sat_out_a_round_before_they_made_room_has_come_and_owes_it(self) -> None:
         event = a_night(pairs=3, present=3)
         start_event(event_id=event.pk)

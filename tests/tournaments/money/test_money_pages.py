@@ -83,6 +83,7 @@ class TestFees:
         assert "$5 of $20 paid" in page.text
         assert "Set a fee" not in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_say_the_payment_that_the_address_names_and_nothing_else(self) -> None:
         door = Door()
         checked_in = door.event.actions.latest("pk")
@@ -255,6 +256,7 @@ class TestPrizes:
 
 
 class TestDues:
+    @pytest.mark.slow
     @pytest.mark.snapshot
     def test_are_asked_paid_from_the_list_and_taken_back(self) -> None:
         door = Door()
@@ -275,6 +277,7 @@ class TestDues:
         page = door.browser.send(page, page.form("/undo"))
         assert "Undid: " in page.text
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
     def test_of_one_person_are_corrected_on_their_page(self) -> None:
         door = Door()

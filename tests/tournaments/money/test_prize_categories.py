@@ -101,6 +101,7 @@ class TestWhoCompetes:
         event.refresh_from_db()
         assert awards_now(event, entries_of(event), full_names) == found
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_also_an_entry_all_of_whose_people_are_in_the_group_of_the_club(self) -> None:
         event = played()
         add(event, among=Among.LABEL, group="Young women")

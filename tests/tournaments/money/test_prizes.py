@@ -7,7 +7,15 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.services import undo_club_action
-from tests.builders import a_running_night, an_event, code_of, play_round, refusal_of, standings_after
+from tests.builders import (
+    a_played_night,
+    a_running_night,
+    an_event,
+    code_of,
+    play_round,
+    refusal_of,
+    standings_after,
+)
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
@@ -75,8 +83,7 @@ def test_without_a_name_or_a_winner_of_the_event_is_refused() -> None:
 
 @pytest.mark.slow
 def test_is_proposed_to_the_first_who_have_none_yet() -> None:
-    event = a_running_night(pairs=8)
-    play_round(event)
+    event = a_played_night(pairs=8)
     standings_after(event)
     (first, *others) = prizes_view(event).proposed
     give(event, *first.people)

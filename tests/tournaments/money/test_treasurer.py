@@ -102,6 +102,7 @@ class TestFeesByPairAndClub:
         assert in_no_entry(event) == {}
         assert assert_adds_up(event).cash.in_the_box == 1500
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_of_a_withdrawn_pair_that_played_stay_and_those_of_a_fee_waived_are_nothing(self) -> None:
         event = a_night(pairs=4, present=4)
         pay_all(event)
@@ -147,6 +148,7 @@ class TestFeesByPairAndClub:
 
 
 class TestThePrizeFund:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_is_a_share_of_the_fees_rounded_down_to_the_step(self) -> None:
         event = a_night(pairs=4, present=4)
         for number in (1, 2, 3):

@@ -30,7 +30,7 @@ from tests.builders import (
     standings_after,
     win,
 )
-from tests.saved_states import saved_state
+from tests.saved_states import saved_state, taken_back
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 from tests.support.page_lines import normalize
@@ -151,58 +151,60 @@ def test_the_hour_of_a_paper_is_the_clubs_on_the_page_and_in_the_part_that_looks
         assert any(hour in text for hour in hours), headers
 
 
-EXPECTED: dict[Paper, tuple[Callable[[Hall], int], str]] = {
-    Paper.SHEETS: (lambda hall: 3, "Score sheet"),
-    Paper.BLANK: (lambda hall: 1, "round ____"),
-    Paper.CARDS: (lambda hall: 2, "Keep score with your phone"),
-    Paper.TABLES: (lambda hall: 1, "Round 1"),
-    Paper.NAMES: (lambda hall: 1, "Round 1"),
-    Paper.STANDINGS: (lambda hall: 1, "Standings"),
-    Paper.CLUBS: (lambda hall: 1, "Standings by club"),
-    Paper.CHARTS: (lambda hall: 1, "W: won"),
-    Paper.ENTRIES: (lambda hall: 1, "6 entries"),
-    Paper.BADGES: (lambda hall: 2, "Les Joyeux Atouts"),
-    Paper.PODIUM: (lambda hall: 6, "First place"),
-    Paper.EVERYBODY: (lambda hall: 12, "Certificate"),
-    Paper.TREASURER: (lambda hall: 1, "Cash expected in the box"),
-    Paper.POSTER: (lambda hall: 1, "How it is played"),
-    Paper.MEMBERS: (lambda hall: 1, "12 people"),
-    Paper.ATTENDANCE: (lambda hall: 1, "1 / 1"),
+EXPECTED: dict[Paper, tuple[int, str]] = {
+    Paper.SHEETS: (3, "Score sheet"),
+    Paper.BLANK: (1, "round ____"),
+    Paper.CARDS: (2, "Keep score with your phone"),
+    Paper.TABLES: (1, "Round 1"),
+    Paper.NAMES: (1, "Round 1"),
+    Paper.STANDINGS: (1, "Standings"),
+    Paper.CLUBS: (1, "Standings by club"),
+    Paper.CHARTS: (1, "W: won"),
+    Paper.ENTRIES: (1, "6 entries"),
+    Paper.BADGES: (2, "Les Joyeux Atouts"),
+    Paper.PODIUM: (6, "First place"),
+    Paper.EVERYBODY: (12, "Certificate"),
+    Paper.TREASURER: (1, "Cash expected in the box"),
+    Paper.POSTER: (1, "How it is played"),
+    Paper.MEMBERS: (1, "12 people"),
+    Paper.ATTENDANCE: (1, "1 / 1"),
 }
 """Pages for six pairs after a round, and something that is on the first of them."""
 
 
+def order_for(hall: Hall, paper: Paper) -> Order:
+    """That paper in English, of the first round or of the year."""
+    of = hall.event.club_id if paper in CLUB_PAPERS else hall.event.pk
+    return Order(paper=paper, of=of, round=1, language="en", starts="2026-01-01", ends="2026-12-31")
+
+
 class TestEachPaper:
-    @pytest.mark.parametrize("paper", Paper)
-    def test_is_made_on_letter_and_holds_what_it_should(self, paper: Paper) -> None:
+    def test_is_made_on_letter_and_holds_what_it_should(self) -> None:
         hall = a_played_hall()
-        pages, said = EXPECTED[paper]
-        pdf = taken(hall, made(hall, paper, address=club_page_of(hall) if paper in CLUB_PAPERS else ""))
-        assert len(pdf.pages) == pages(hall)
-        assert said in text_of(pdf)
-        assert all(fonts_of(pdf).values())
-        assert tags_of(pdf)
-        assert pdf.metadata is not None
-        assert pdf.metadata.author == hall.event.club.name
-        assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792]
+        for paper, (pages, said) in EXPECTED.items():
+            pdf = printed(document_of(order_for(hall, paper)))
+            assert len(pdf.pages) == pages, paper
+            assert said in text_of(pdf), paper
+            assert all(fonts_of(pdf).values()), paper
+            assert tags_of(pdf), paper
+            assert pdf.metadata is not None
+            assert pdf.metadata.author == hall.event.club.name, paper
+            assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792], paper
 
-    @pytest.mark.parametrize("is_over", [False, True], ids=["going on", "over"])
-    @pytest.mark.parametrize("paper", [Paper.STANDINGS, Paper.CLUBS, Paper.CHARTS, Paper.EVERYBODY])
-    def test_of_an_event_that_goes_on_says_that_it_is_not_final(self, paper: Paper, is_over: bool) -> None:
+    def test_of_an_event_that_goes_on_says_after_which_round_and_that_it_is_not_final(self) -> None:
         hall = a_played_hall()
-        if is_over:
+
+        def said(paper: Paper) -> str:
+            return text_of(printed(document_of(order_for(hall, paper))))
+
+        ranking = (Paper.STANDINGS, Paper.CLUBS, Paper.CHARTS, Paper.EVERYBODY)
+        assert [paper for paper in ranking if "not final: after 1 round" not in said(paper)] == []
+        with taken_back():
             end_event(event_id=hall.event.pk)
-        said = text_of(printed(document_of(Order(paper=paper, of=hall.event.pk, language="en"))))
-        assert ("not final: after 1 round" in said) is not is_over
-
-    @pytest.mark.parametrize("paper", [Paper.STANDINGS, Paper.CHARTS])
-    def test_while_a_round_is_played_names_it_for_its_results_count_as_they_come_in(
-        self, paper: Paper
-    ) -> None:
-        hall = a_played_hall()
+            assert [paper for paper in ranking if "not final" in said(paper)] == []
         next_round(hall.event)
-        said = text_of(printed(document_of(Order(paper=paper, of=hall.event.pk, language="en"))))
-        assert "not final: during round 2" in said
+        for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as they come in
+            assert "not final: during round 2" in said(paper)
 
     def test_that_tables_write_on_says_so_of_a_draft(self) -> None:
         hall = a_played_hall()
@@ -225,19 +227,17 @@ class TestEachPaper:
             text = "".join(text_of(pdf).split())
             assert [name for name in names if "".join(name.split()) not in text] == [], paper
 
-    @pytest.mark.parametrize("paper", Paper)
-    def test_is_in_the_language_of_who_asks_and_on_the_paper_they_have(self, paper: Paper) -> None:
+    def test_is_in_the_language_of_who_asks_and_on_the_paper_they_have(self) -> None:
         hall = a_played_hall()
         browser = Browser(account=hall.owner, language="fr")
-        ordered(browser, club_page_of(hall) if paper in CLUB_PAPERS else page_of(hall), paper, size="a4")
-        (job,) = Job.objects.filter(kind__startswith="print_")
-        document = document_of(order_of(job.key))
-        assert document.language == "fr"
-        assert document.size is Size.A4
-        assert document.title != document_of(replace(order_of(job.key), language="en")).title or paper in {
-            Paper.TABLES,
-            Paper.NAMES,
-        }
+        for address, paper in ((page_of(hall), Paper.SHEETS), (club_page_of(hall), Paper.MEMBERS)):
+            ordered(browser, address, paper, size="a4")
+            document = document_of(order_of(Job.objects.latest("pk").key))
+            assert (document.language, document.size) == ("fr", Size.A4)
+        for paper in set(Paper) - {Paper.TABLES, Paper.NAMES}:
+            order = order_for(hall, paper)
+            french = document_of(replace(order, language="fr"))
+            assert french.title != document_of(order).title, paper
 
     def test_of_who_is_expected_has_a_tick_beside_who_is_here_already(self) -> None:
         event = Hall(pairs=4).event
@@ -312,23 +312,29 @@ class TestEachPaper:
         assert "Nothing to print yet." in page.text
 
 
-@pytest.mark.parametrize("stage", ["drawn", "played"])
 @pytest.mark.parametrize(
     "draw_format", ["random", "swiss", "swiss_individual", "round_robin", "knockout", "interclub"]
 )
-def test_no_paper_is_offered_that_there_is_not(draw_format: str, stage: str) -> None:
+def test_no_paper_is_offered_that_there_is_not(draw_format: str) -> None:
     hall = a_hall_of(draw_format)
-    if stage == "played":
-        play_round(hall.event)
-        standings_after(hall.event)
-    page = hall.desk.open(page_of(hall))
-    offered = [Paper(button.value) for button in page.every("button", name="paper")]
-    assert {Paper.SHEETS, Paper.STANDINGS} <= set(offered)
-    assert (Paper.PODIUM in offered) is (stage == "played")
-    has_charts = stage == "played" and draw_format in ("swiss", "round_robin", "knockout")
-    assert (Paper.CHARTS in offered) is has_charts
-    for paper in offered:
+    drawn = papers_offered(hall)
+    play_round(hall.event)
+    standings_after(hall.event)
+    played = papers_offered(hall)
+    assert {Paper.SHEETS, Paper.STANDINGS} <= drawn < played
+    charts = {Paper.CHARTS} if draw_format in ("swiss", "round_robin", "knockout") else set()
+    assert {Paper.PODIUM, *charts} == {Paper.PODIUM, Paper.CHARTS} & (played - drawn)
+    for paper in played:
         document_of(Order(paper=paper, of=hall.event.pk, round=1))  # refuses none
+
+
+def papers_offered(hall: Hall) -> set[Paper]:
+    """Those of the page to print; every link of it and of the menu opens."""
+    page = hall.desk.open(page_of(hall))
+    links = {link.attrs["href"] for link in page.every("a") if link.attrs["href"].startswith("/")}
+    assert len(links) > 20
+    assert {path: status for path in links if (status := hall.desk.open(path).status) != 200} == {}
+    return {Paper(button.value) for button in page.every("button", name="paper")}
 
 
 @pytest.mark.snapshot
@@ -367,20 +373,16 @@ class TestAsked:
         assert page.chosen("size") == ["a4"]
         assert not Job.objects.filter(kind="print_sheets").exists()
 
-    @pytest.mark.parametrize("copies", ["0", "101", "many"])
-    def test_for_more_blank_sheets_than_anybody_needs_is_refused(self, copies: str) -> None:
+    def test_for_more_blank_sheets_than_anybody_needs_or_something_else_is_refused(self) -> None:
         hall = Hall()
-        page = ordered(hall.desk, page_of(hall), "blank", copies=copies)
-        assert page.status == 422
-        assert page.said_at("copies")
-
-    @pytest.mark.parametrize(
-        "form",
-        [{}, {"paper": "members"}, {"paper": "x", "size": "a4"}, {"paper": "sheets", "size": "a5"}],
-    )
-    def test_for_something_else_is_refused(self, form: dict[str, str]) -> None:
-        hall = Hall()
-        assert post(hall.desk, page_of(hall), form).status == 422
+        for copies in ("0", "101", "many"):
+            page = ordered(hall.desk, page_of(hall), "blank", copies=copies)
+            assert page.status == 422, copies
+            assert page.said_at("copies"), copies
+        others: tuple[dict[str, str], ...]
+        others = {}, {"paper": "members"}, {"paper": "x", "size": "a4"}, {"paper": "sheets", "size": "a5"}
+        for form in others:
+            assert post(hall.desk, page_of(hall), form).status == 422, form
         assert not Job.objects.filter(kind__startswith="print_").exists()
 
     def test_twice_while_it_waits_is_made_once(self) -> None:
@@ -467,12 +469,12 @@ class TestTheFile:
         Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - FILES.kept * 2)
         assert hall.desk.open(address).status == 404
 
-    @pytest.mark.parametrize("name", ["../secret.key", "x.pdf", ""])
-    def test_no_other_file_is_given_whatever_the_work_says(self, name: str) -> None:
+    def test_no_other_file_is_given_whatever_the_work_says(self) -> None:
         hall = Hall()
         made(hall, "sheets")
-        Job.objects.update(result={"file": name})
-        assert papers_of(hall.event, drafts=True) == []
+        for name in ("../secret.key", "x.pdf", ""):
+            Job.objects.update(result={"file": name})
+            assert papers_of(hall.event, drafts=True) == [], name
 
     def test_is_for_those_at_the_desk_of_this_event_only(self) -> None:
         hall, other = Hall(), Hall()
@@ -584,10 +586,10 @@ class TestTheSquareOfASheet:
             assert page.status == 200
             assert page.path == hall.table
 
-    @pytest.mark.parametrize("asked", ["", "x", "99", "-1", "1" * 30])
-    def test_of_no_round_is_that_of_the_table(self, asked: str) -> None:
+    def test_of_no_round_is_that_of_the_table(self) -> None:
         hall = Hall()
-        assert hall.desk.open(f"{hall.table}?sheet={asked}").path == hall.table
+        for asked in ("", "x", "99", "-1", "1" * 30):
+            assert hall.desk.open(f"{hall.table}?sheet={asked}").path == hall.table, asked
 
 
 def test_badges_are_printed_before_the_first_draw() -> None:

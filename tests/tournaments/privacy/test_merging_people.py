@@ -9,7 +9,7 @@ from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import PersonDetails, add_person, undo_club_action
 from scoring.models import Player
-from tests.builders import a_club, a_running_night, an_event, code_of, play_round, refusal_of, standings_after
+from tests.builders import a_club, a_played_night, an_event, code_of, refusal_of, standings_after
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
@@ -32,9 +32,7 @@ def everything() -> list[object]:
 
 @pytest.fixture
 def night() -> Event:
-    event = a_running_night(pairs=4)
-    play_round(event)
-    return event
+    return a_played_night(pairs=4)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from clubs.models import Club, Membership, Person, Role
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
 from rules import Side
 from scoring.models import Match
-from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
+from tests.builders import a_club, a_played_night, an_account, an_event, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.evening import that_evening
 from tests.support.markup import read
@@ -132,8 +132,7 @@ class TestPublicNames:
         return Browser().open(f"/e/{entry.event.short}/standings").text.replace("\u00a0", " ")
 
     def played(self, owner: Owner) -> Person:
-        event = a_running_night(club=owner.club)
-        play_round(event)
+        event = a_played_night(club=owner.club)
         standings_after(end_event(event_id=event.pk))
         refresh_ratings(club_id=owner.club.pk)
         return event.entries.all()[0].player_1

@@ -9,7 +9,15 @@ from django.utils.translation import override
 from clubs.models import Person
 from engine.visibility import Names, Release, Results
 from scoring.models import Mark
-from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
+from tests.builders import (
+    a_played_night,
+    a_running_night,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+)
 from tests.tournaments.public.test_own_pages import at_table, first_entry, page_of, short
 from tournaments.models import Event
 from tournaments.public.presenters.own_page import own_page
@@ -53,8 +61,7 @@ class TestWhatItSays:
         assert "Ronde 1, table 1" in card
 
     def test_the_rank_and_the_matches_that_are_over(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         assert "Rank 1 of 4\nMatches won: 1 of 1 (32 for, 6 against)" in card_of(event, at_table(event))
 
@@ -82,8 +89,7 @@ class TestWhatItSays:
 @pytest.mark.slow
 class TestWhatItNeverSays:
     def played(self) -> Event:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         next_round(event)
         play(matches_of(event, 2)[0], "A mulot made", "B charlemagne made")
         standings_after(event)

@@ -7,6 +7,7 @@ import pytest
 from clubs.models import Person
 from engine.visibility import Release
 from tests.builders import (
+    a_played_night,
     a_running_night,
     an_event,
     mark,
@@ -257,8 +258,7 @@ class TestDuringTheNight:
 class TestPastNights:
     @pytest.mark.snapshot
     def test_who_shows_the_letters_reads_the_nights_of_the_club_with_their_ranks(self) -> None:
-        first = a_running_night()
-        play_round(first)
+        first = a_played_night()
         standings_after(first)
         end_event(event_id=first.pk)
         event = a_running_night(club=first.club)
@@ -278,8 +278,7 @@ class TestPastNights:
         assert "No published nights yet" in phone.open(page.link("My nights")).text
 
     def test_a_night_that_does_not_count_in_public_is_not_among_them(self) -> None:
-        first = a_running_night()
-        play_round(first)
+        first = a_played_night()
         standings_after(first)
         change_release(event_id=first.pk, release=Release(silent_from=1))
         event = a_running_night(club=first.club)
@@ -328,8 +327,7 @@ class TestWhereItIs:
 
 class TestMyCard:
     def test_the_rank_says_in_words_why_it_is_no_other(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         page = page_of(event, first_entry(event).player_1)
         assert re.search(r"Why rank \d, not \d\?", page.text)

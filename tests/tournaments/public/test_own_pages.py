@@ -13,6 +13,7 @@ from scoring.models import TableCard
 from tests.builders import (
     ONE_GAME,
     a_night_awaiting,
+    a_played_night,
     a_running_night,
     an_event,
     mark,
@@ -201,8 +202,7 @@ class TestWhatStandsOnIt:
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_the_rank_and_the_totals_of_what_was_played(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         page = page_of(event, at_table(event))
         standing = sections(page)["standing"]
@@ -275,8 +275,7 @@ class TestWhatStandsOnIt:
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_a_substitute_has_the_rounds_that_they_played_and_the_other_keeps_theirs(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         entry = first_entry(event)
         before = entry.player_1
         substitute_player(event_id=event.pk, number=entry.number, place=1, name="Zoé Zed")
@@ -291,8 +290,7 @@ class TestWhatStandsOnIt:
 
     @pytest.mark.slow
     def test_who_came_back_with_another_partner_has_both_entries(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         entry = first_entry(event)
         withdraw_entry(event_id=event.pk, number=entry.number)
         add_entry(event_id=event.pk, players=(entry.player_1.name, "Zoé Zed"))
@@ -305,8 +303,7 @@ class TestWhatStandsOnIt:
         assert not read.has_left
 
     def test_who_has_withdrawn_waits_for_nothing(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         entry = first_entry(event)
         withdraw_entry(event_id=event.pk, number=entry.number)
         assert "You have withdrawn" in sections(page_of(event, entry.player_1))["now"]
@@ -322,8 +319,7 @@ class TestWhatNeverDoes:
     @pytest.fixture
     def event(self) -> Event:
         """Two rounds are closed; the table of round 2 of the first entry has a strange result."""
-        event = a_running_night(4)
-        play_round(event)
+        event = a_played_night(4)
         next_round(event)
         play(matches_of(event, 2)[0], "A mulot made")
         play_round(event, 2)
@@ -368,16 +364,14 @@ class TestWhatNeverDoes:
         assert STRANGE in page_of(event, at_table(event, 2)).text.replace(",", "")
 
     def test_a_draft_is_not_there(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         event.rounds.filter(number=1).update(state="draft")
         assert own_page(event, first_entry(event).player_1).rounds == ()
 
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_who_was_forgotten_has_no_page_and_no_name_on_those_of_others(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         me, partner = at_table(event), at_table(event, seat=2)
         mine, theirs = Browser(), Browser()
@@ -420,8 +414,7 @@ class TestWhatNeverDoes:
 
 class TestThePicture:
     def test_has_the_rank_the_matches_the_points_and_the_partner(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         standings_after(event)
         me, partner = at_table(event), at_table(event, seat=2)
         picture = own_picture(event, own_page(event, me))

@@ -7,7 +7,8 @@ import pytest
 from clubs.calendar import today_in
 from clubs.services import NightDetails, add_recurring_night
 from engine.visibility import USUAL, RanksRelease, Release, Results
-from tests.builders import a_running_night, play_round, standings_after
+from tests.builders import a_played_night, standings_after
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.tournaments.public.test_own_pages import at_table, own_address, page_of, sections, short
 from tournaments.events.services.lifecycle import end_event
@@ -17,9 +18,9 @@ from tournaments.publishing.services.publishing import change_release, publish_f
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
+@saved_state
 def a_night_that_ended(release: Release = USUAL) -> Event:
-    event = a_running_night()
-    play_round(event)
+    event = a_played_night()
     standings_after(event)
     change_release(event_id=event.pk, release=release)
     end_event(event_id=event.pk)

@@ -8,7 +8,7 @@ from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.services import NightDetails, add_recurring_night
 from live.revisions import revision_of
-from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
+from tests.builders import a_club, a_played_night, a_running_night, an_account, an_event, standings_after
 from tests.support.browser import Browser
 from tests.support.office import Office
 from tests.tournaments.seasons.test_season_pages import Seasons
@@ -48,8 +48,7 @@ class TestAClub:
     @pytest.mark.slow
     def test_names_who_came_first_of_the_last_nights(self) -> None:
         office = Office()
-        night = a_running_night(4, club=office.club)
-        play_round(night)
+        night = a_played_night(4, club=office.club)
         end_event(event_id=night.pk)
         standings = standings_after(night)
         assert len(podium(office)) == 3
@@ -60,8 +59,7 @@ class TestAClub:
     @pytest.mark.slow
     def test_still_names_them_once_the_standings_are_final(self) -> None:
         office = Office()
-        night = a_running_night(4, club=office.club)
-        play_round(night)
+        night = a_played_night(4, club=office.club)
         end_event(event_id=night.pk)
         standings_after(night)
         before = podium(office)

@@ -13,7 +13,7 @@ from clubs.calendar import today_in
 from clubs.models import Club, Person, RecurringNight
 from clubs.services import NightDetails, add_recurring_night, cancel_date, move_date, undo_club_action
 from engine.visibility import Release
-from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
+from tests.builders import a_club, a_played_night, an_account, an_event, standings_after
 from tests.support.browser import Browser
 from tests.tournaments.interclub.test_interclub import Meeting
 from tests.tournaments.publishing.test_publishing import correct
@@ -44,8 +44,7 @@ def told(element: ElementTree.Element, name: str) -> str:
 
 
 def an_ended_night(club: Club) -> Event:
-    night = a_running_night(4, club=club)
-    play_round(night)
+    night = a_played_night(4, club=club)
     standings_after(night)
     return end_event(event_id=night.pk)
 
@@ -115,8 +114,7 @@ class TestTheNews:
     @pytest.mark.slow
     def test_tell_final_results_though_nobody_has_ended_the_event(self) -> None:
         club = a_club()
-        night = a_running_night(4, club=club)
-        play_round(night)
+        night = a_played_night(4, club=club)
         publish_final(event_id=night.pk)
         assert told(next(the_feed(club).iterfind("atom:entry", ATOM)), "title").startswith("Results")
 

@@ -12,6 +12,7 @@ from rules import BAS_SAINT_LAURENT
 from scoring.models import TableCard
 from tests.builders import (
     TWO_GAMES,
+    a_played_night,
     a_running_night,
     an_event,
     matches_of,
@@ -21,6 +22,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tournaments.models import Entry, Event
 from tournaments.publishing.services.publishing import change_release
@@ -45,10 +47,10 @@ def test_the_page_of_a_table_says_why_its_result_is_not_there() -> None:
 
 
 @pytest.fixture
+@saved_state
 def event() -> Event:
     """Two rounds played, the third drawn and not published."""
-    event = a_running_night(pairs=5)
-    play_round(event)
+    event = a_played_night(pairs=5)
     next_round(event)
     play_round(event, 2)
     standings_after(event)
@@ -141,8 +143,7 @@ def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
 @pytest.mark.slow
 @pytest.mark.snapshot
 def test_shows_the_bracket_of_an_evening_that_has_one() -> None:
-    event = a_running_night(pairs=4, draw_format="knockout")
-    play_round(event)
+    event = a_played_night(pairs=4, draw_format="knockout")
     standings_after(event)
     page = public(event)
     assert len(page.every("section", class_="bracket")) == 1
@@ -159,10 +160,9 @@ def test_leads_to_who_met_whom_where_that_is_all_there_is_to_draw() -> None:
     assert len(Browser().open(page.link("Matchups")).every("table", class_="cross")) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long("forty pairs; tests/tournaments/sharing/test_shared_links.py weighs twenty")
 def test_of_forty_pairs_is_light() -> None:
-    event = a_running_night(pairs=40, draw_format="round_robin")
-    play_round(event)
+    event = a_played_night(pairs=40, draw_format="round_robin")
     standings_after(event)
     # with its style, and a link for each of forty scores
     assert len(compress(public(event).html.encode())) < 22_000

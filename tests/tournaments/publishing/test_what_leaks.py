@@ -11,8 +11,18 @@ from clubs.models import Person
 from engine.visibility import Names, Ranks, RanksRelease, Release, Results
 from jobs.models import Job
 from live.revisions import public_revision_of, raise_revision, revision_of
-from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
+from tests.builders import (
+    a_played_night,
+    a_running_night,
+    matches_of,
+    next_round,
+    play,
+    play_round,
+    standings_after,
+)
 from tests.engine.visibility.test_what_is_seen import EVERY
+from tests.long import IS_LONG
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.board.boards import Board
@@ -56,10 +66,10 @@ SILENT_PAGES = (
 
 
 @pytest.fixture
+@saved_state
 def event() -> Event:
     """Two rounds are closed, the third is a draft; one player agreed to the full name, one is hidden."""
-    event = a_running_night(4)
-    play_round(event)
+    event = a_played_night(4)
     next_round(event)
     play(matches_of(event, 2)[1], "A mulot made")
     play_round(event, 2)
@@ -91,7 +101,7 @@ def told(page: Page) -> str:
 
 def test_no_page_tells_what_is_kept_back(event: Event) -> None:
     people = [person for entry in event.entries.all() for person in entry.players]
-    for release, is_final in SAMPLED:
+    for release, is_final in SAMPLED if IS_LONG else SAMPLED[::2]:
         for rest, page in pages_under(event, release, is_final=is_final):
             seen, where = event.visible, (release, is_final, rest)
             if not seen.is_public:
@@ -154,8 +164,7 @@ def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
 )
 def test_nobody_hears_at_what_pace_a_round_is_marked_that_is_kept_back(release: Release) -> None:
     """Neither pages nor their entity tags nor their stream change; the desk's does."""
-    event = a_running_night(4)
-    play_round(event)
+    event = a_played_night(4)
     next_round(event)
     change_release(event_id=event.pk, release=release)
     standings_after(event)
@@ -183,8 +192,7 @@ def test_nobody_hears_at_what_pace_a_round_is_marked_that_is_kept_back(release: 
 
 def test_the_board_tells_no_act_of_the_desk_that_is_kept_back() -> None:
     """Neither by the hour at which it says it was brought up to date, nor by its entity tag."""
-    event = a_running_night(4)
-    play_round(event)
+    event = a_played_night(4)
     next_round(event)
     change_release(event_id=event.pk, release=Release(silent_from=2))
     standings_after(event)
@@ -230,8 +238,7 @@ def test_no_season_is_counted_anew_at_the_pace_of_a_silent_round() -> None:
 
 
 def test_a_correction_before_the_silence_is_heard() -> None:
-    event = a_running_night(4)
-    play_round(event)
+    event = a_played_night(4)
     next_round(event)
     change_release(event_id=event.pk, release=Release(silent_from=2))
     before = public_revision_of(event.topic)

@@ -17,12 +17,12 @@ from scoring.models import Match
 from tests.builders import (
     TWO_GAMES,
     a_club,
+    a_played_night,
     a_running_night,
     an_account,
     mark,
     matches_of,
     play,
-    play_round,
     win,
 )
 from tournaments.events.services.lifecycle import end_event, resume_event
@@ -41,8 +41,7 @@ pytestmark = [
 
 def a_night(club: Club, pairs: int = 4) -> Event:
     """Two tables play a round, at which the sides A win 32 to 6; the night is over."""
-    event = a_running_night(pairs, club=club)
-    play_round(event)
+    event = a_played_night(pairs, club=club)
     return end_event(event_id=event.pk)
 
 
@@ -66,8 +65,7 @@ def test_ended_events_of_the_club_count() -> None:
     club = a_club()
     night = a_night(club)
     a_night(a_club("Another club"))
-    going_on = a_running_night(4, club=club)
-    play_round(going_on)
+    a_played_night(4, club=club)  # and goes on
     found = rows(club)
     assert len(found) == 8
     assert [row.rating for row in found] == [1559] * 4 + [1441] * 4
@@ -116,16 +114,14 @@ class TestAResultOfTheDirector:
 
     def test_is_no_match_if_it_is_a_forfeit(self) -> None:
         club = a_club()
-        event = a_running_night(4, club=club)
-        play_round(event)
+        event = a_played_night(4, club=club)
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
         end_event(event_id=event.pk)
         assert len(rows(club)) == 4
 
     def test_counts_instead_of_the_cards_where_cards_were_played(self) -> None:
         club = a_club()
-        event = a_running_night(4, club=club)
-        play_round(event)
+        event = a_played_night(4, club=club)
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(20, 32))
         end_event(event_id=event.pk)
         given = next(meeting for meeting in meetings_of(club.pk) if meeting.points == (20, 32))
@@ -203,8 +199,7 @@ def test_progress_goes_up_to_everything() -> None:
 class TestTheWorkerIsAsked:
     def test_when_an_event_ends_and_when_it_goes_on(self) -> None:
         club = a_club()
-        event = a_running_night(4, club=club)
-        play_round(event)
+        event = a_played_night(4, club=club)
         is_asked(club)
         end_event(event_id=event.pk)
         assert is_asked(club)

@@ -22,6 +22,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.hall import Hall
 from tournaments.events.presenters.desk import desk_view
 from tournaments.events.services.lifecycle import start_event
@@ -55,6 +56,7 @@ def contradictions(event: Event) -> list[dict[str, Any]]:
     return found
 
 
+@saved_state
 def a_bracket(draw_format: str, *, rounds: int, pairs: int = 8) -> Event:
     """So many rounds played, side A winning everywhere, and the next one published."""
     event = a_running_night(pairs, draw_format=draw_format)

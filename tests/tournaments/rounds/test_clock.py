@@ -13,6 +13,7 @@ from rules import MatchFormat
 from scoring.clock import Clock
 from scoring.models import TableCard
 from tests.builders import a_running_night, code_of, next_round, play_round, refusal_of
+from tests.saved_states import saved_state
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Round
 from tournaments.rounds.clock import clock_of
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.django_db
 Act = Callable[..., Round]
 
 
+@saved_state
 def a_counted_round(minutes: int | None = 45, **settings: object) -> Event:
     event = a_running_night(pairs=4, **settings)
     begin_round(event_id=event.pk, number=1, minutes=minutes)

@@ -12,6 +12,7 @@ from scoring.models import Match
 from scoring.presenters.rows import TableState
 from scoring.services import dispute
 from tests.builders import a_running_night, code_of, fresh, mark, matches_of, play, win
+from tests.saved_states import saved_state
 from tests.support.browser import Page
 from tests.support.hall import Hall
 from tournaments.events.presenters.desk import DeskView, desk_view
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.django_db
 TWO_GAMES = MatchFormat(games_to_win=2)
 
 
+@saved_state
 def a_timed_round(pairs: int = 8, **settings: object) -> Event:
     event = a_running_night(pairs, **settings)
     begin_round(event_id=event.pk, number=1, minutes=45)

@@ -9,6 +9,7 @@ from engine.draws.lineups import reasons_to_json
 from rules import Side
 from scoring.models import Match
 from tests.builders import (
+    a_played_night,
     a_running_night,
     an_event,
     code_of,
@@ -87,8 +88,7 @@ class TestADraft:
 
     @pytest.mark.slow
     def test_keeps_its_price_and_the_proof_that_none_costs_less(self) -> None:
-        event = a_running_night(pairs=6)
-        play_round(event)
+        event = a_played_night(pairs=6)
         drawn = draw_round(event_id=event.pk, seed=11)
         drawn.refresh_from_db()
         assert drawn.certificate is not None
@@ -100,8 +100,7 @@ class TestADraft:
 
     @pytest.mark.slow
     def test_by_results_brings_together_those_who_have_won_as_many_matches(self) -> None:
-        event = a_running_night(pairs=8, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=8, draw_format="swiss")
         winners = {table.a for table in draw_input(event).history if table.winner is Side.A}
         drawn = draw_round(event_id=event.pk)
         assert drawn.draw_format == "swiss"
@@ -119,8 +118,7 @@ class TestADraft:
 
     @pytest.mark.slow
     def test_by_results_knows_who_came_to_a_table_with_more(self) -> None:
-        event = a_running_night(pairs=6, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=6, draw_format="swiss")
         next_round(event)
         came = [table.scores for table in draw_input(event).history if table.round == 2]
         assert sorted(came) in ([(0, 0), (0, 2), (2, 2)], [(0, 0), (2, 0), (2, 2)])
@@ -143,8 +141,7 @@ class TestADraft:
 
     @pytest.mark.slow
     def test_keeps_why_two_meet_again(self) -> None:
-        event = a_running_night(pairs=2)
-        play_round(event)
+        event = a_played_night(pairs=2)
         drawn = draw_round(event_id=event.pk)
         (table,) = lineup_of(drawn).tables
         assert reasons_to_json(table.reasons) == [

@@ -7,6 +7,7 @@ from rules import TWO_PLAYER
 from scoring.models import Match
 from scoring.services import dispute, settle_call
 from tests.builders import (
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -71,8 +72,7 @@ class TestPublishing:
         assert (refusal.code, refusal.details) == ("no_such_round", {"round": 1})
 
     def test_a_closed_round_is_refused(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         assert code_of(publish_round, event_id=event.pk, number=1) == "step_not_allowed"
 
     def test_is_undone_while_nobody_has_marked(self) -> None:
@@ -142,8 +142,7 @@ class TestPublishing:
 
 class TestClosing:
     def test_closes_every_match(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         assert event.rounds.get().state == "closed"
         assert event.rounds.get().closed_at is not None
         assert not Match.objects.filter(closed_at=None).exists()
@@ -172,8 +171,7 @@ class TestClosing:
         assert missing_tables(event.rounds.get()) == []
 
     def test_twice_closes_once(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         before = revision_of(event.topic)
         closed_at = event.rounds.get().closed_at
         assert close_round(event_id=event.pk, number=1).closed_at == closed_at
@@ -190,8 +188,7 @@ class TestClosing:
 
 class TestReopening:
     def test_lets_the_tables_mark_again(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         reopened = reopen_round(event_id=event.pk, number=1)
         assert (reopened.state, reopened.closed_at) == ("published", None)
         match = matches_of(event)[0]
@@ -205,32 +202,28 @@ class TestReopening:
         assert reopen_round(event_id=event.pk, number=1).state == "playing"
 
     def test_twice_reopens_once(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         reopen_round(event_id=event.pk, number=1)
         before = revision_of(event.topic)
         reopen_round(event_id=event.pk, number=1)
         assert revision_of(event.topic) == before
 
     def test_forgets_the_draft_of_the_next_round(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         draw_round(event_id=event.pk)
         reopen_round(event_id=event.pk, number=1)
         assert event.rounds.count() == 1
 
     @pytest.mark.slow
     def test_is_refused_once_a_later_round_was_published(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         next_round(event)
         refusal = refusal_of(reopen_round, event_id=event.pk, number=1)
         assert (refusal.code, refusal.details) == ("later_round_published", {"round": 1})
         assert event.rounds.count() == 2
 
     def test_is_refused_after_the_evening_ended(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         assert code_of(reopen_round, event_id=event.pk, number=1) == "event_not_running"
 

@@ -7,6 +7,7 @@ import pytest
 from engine.draws.lineups import Lineup
 from rules import Side
 from tests.builders import (
+    a_played_night,
     a_running_night,
     an_event,
     code_of,
@@ -19,6 +20,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
@@ -51,6 +53,7 @@ def lineup(event: Event, number: int = 1) -> Lineup:
     return lineup_of(event.rounds.get(number=number))
 
 
+@saved_state
 def a_draft(pairs: int = 6, *, draw_format: str = "random") -> Event:
     event = start_event(event_id=an_event(pairs, draw_format=draw_format).pk)
     draw_round(event_id=event.pk, seed=3)
@@ -163,8 +166,7 @@ class TestAWrongPairThatSatDownAndPlayed:
 
     @pytest.mark.slow
     def test_found_after_the_round_was_closed_changes_the_standings_and_no_later_draw(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         next_round(event)
         drawn = seats(event, 2)
         before = {row["entry"]: row["match_wins"] for row in standings_after(event)}
@@ -197,8 +199,7 @@ class TestOneTableMore:
 
     @pytest.mark.slow
     def test_is_refused_in_a_closed_round_where_it_could_have_no_result(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         for name in ("Zed", "Zwicky"):
             add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
         assert code_of(seat_more, event_id=event.pk, number=1, one=5, other=6) == "step_not_allowed"

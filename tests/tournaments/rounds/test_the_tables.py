@@ -7,6 +7,7 @@ from live.revisions import raise_revision
 from rules import BAS_SAINT_LAURENT
 from tests.builders import (
     TWO_GAMES,
+    a_played_night,
     a_running_night,
     mark,
     matches_of,
@@ -122,8 +123,7 @@ class TestATable:
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_says_why_it_was_drawn_so_as_far_as_that_is_for_everybody(self) -> None:
-        event = a_running_night(4, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(4, draw_format="swiss")
         next_round(event)
         event.rounds.get(number=2).tables.update(
             reasons=[{"code": "score_group"}, {"code": "bond_unavoidable", "bonds": 1}, {"code": "locked"}]
@@ -251,8 +251,7 @@ class TestWhereSomebodyPlays:
         assert page.every(id="who") == []
 
     def test_is_not_asked_once_the_event_is_over(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         end_event(event_id=event.pk)
         assert Browser().open(f"/e/{event.short}?who=a").every(id="who") == []
 

@@ -17,6 +17,7 @@ from errors import Refusal
 from rules import Side
 from scoring.models import Match
 from tests.builders import (
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -318,8 +319,7 @@ class TestUndoing:
 
     @pytest.mark.slow
     def test_the_reopening_brings_the_draft_of_the_next_round_back(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         draw_round(event_id=event.pk, seed=5)
         before = state_of(event)
         reopen_round(event_id=event.pk, number=1)
@@ -327,8 +327,7 @@ class TestUndoing:
         assert state_of(event) == before
 
     def test_the_closing_under_a_later_round_is_refused(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         next_round(event)
         action = event.actions.get(kind="close_round")
         assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"

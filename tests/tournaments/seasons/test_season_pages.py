@@ -8,7 +8,7 @@ from django.test import Client
 
 from clubs.models import Person
 from clubs.services import find_or_add_people
-from tests.builders import a_running_night, an_event, play_round, standings_after
+from tests.builders import a_played_night, an_event, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.merging import merge_people
@@ -32,8 +32,7 @@ class Seasons(Office):
         return self.browser.send(page, page.form(having="starts"), **said)
 
     def plays(self) -> Event:
-        night = a_running_night(4, club=self.club)
-        play_round(night)
+        night = a_played_night(4, club=self.club)
         standings_after(night)
         refresh_seasons(club_id=self.club.pk)
         return night

@@ -14,6 +14,7 @@ from clubs.services import PersonDetails, add_person, change_person, keep_usual_
 from jobs.models import Job
 from tests.builders import (
     a_club,
+    a_played_night,
     a_running_night,
     an_event,
     code_of,
@@ -57,8 +58,7 @@ def a_season(club: Club, *ladders: dict[str, Any], **said: Any) -> Season:
 
 def a_night(club: Club) -> Event:
     """Four pairs play a round; the pairs at the sides A win 32 to 6."""
-    event = a_running_night(4, club=club)
-    play_round(event)
+    event = a_played_night(4, club=club)
     standings_after(event)
     return event
 

@@ -14,7 +14,7 @@ from PIL import Image
 from clubs.models import Club, Person, PictureKind
 from clubs.services.pictures import remove_club_picture, set_club_picture
 from rules import Side
-from tests.builders import a_running_night, next_round, play_round, standings_after
+from tests.builders import a_played_night, next_round, play_round, standings_after
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser
 from tests.support.hall import Hall
@@ -104,8 +104,7 @@ class TestAPictureOfAnEvent:
         self, pairs: int, last: str | None
     ) -> None:
         """All winners of the first round are level, and all losers."""
-        event = a_running_night(pairs=pairs)
-        play_round(event)
+        event = a_played_night(pairs=pairs)
         standings_after(event)
         *others, one = event_picture(event).lines
         assert [" and " in line.text for line in others] == [True] * 3

@@ -9,6 +9,7 @@ from clubs.models import Person
 from scoring.models import AT_DESK, Mark, Match
 from tests.builders import mark, matches_of, next_round, play, play_round, standings_after, win
 from tests.every_page.test_every_page import a_night
+from tests.saved_states import saved_state
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
@@ -31,6 +32,7 @@ def texts(hall: Hall) -> list[str]:
     return [one.value for one in page.every("textarea")]
 
 
+@saved_state
 def a_night_with_a_charlemagne() -> Hall:
     """Of one round, at whose first table a Charlemagne was made."""
     hall = Hall()

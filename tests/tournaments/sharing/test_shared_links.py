@@ -13,7 +13,7 @@ from tests.builders import next_round, play_round, standings_after
 from tests.every_page.test_every_page import a_full_night, a_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
-from tests.tournaments.public.test_languages import shared_addresses
+from tests.tournaments.public.test_languages import read, shared_addresses
 from tournaments.fee_rates import Rates
 from tournaments.models import Event
 from tournaments.money.services.fees import change_rates
@@ -42,8 +42,9 @@ class TestALink:
     @pytest.mark.slow
     @pytest.mark.parametrize("language", ["fr", "en"])
     def test_to_any_public_page_shows_its_title_and_a_sentence(self, language: str) -> None:
+        pages = read("ended", language)
         for address in shared_addresses(a_full_night("ended")[1]):
-            page = Browser().open(f"/{language}{address}")
+            page = pages[address]
             shown = card(page)
             assert " ".join(shown["og:title"].split()) == page.one("title").text, address
             assert shown["og:description"] == page.one("meta", name="description").attrs["content"]

@@ -30,6 +30,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.publishing.test_publishing import correct
@@ -87,6 +88,7 @@ def ended(hall: Hall, number: int = 1) -> Hall:
     return hall
 
 
+@saved_state
 def a_comeback(pairs: int = 2) -> Hall:
     """A night of one round; at each table side A wins from behind, at the first one by more."""
     hall = Hall(pairs=pairs)

@@ -12,6 +12,7 @@ from rules import BAS_SAINT_LAURENT, MatchFormat
 from tests.builders import (
     TWO_GAMES,
     a_night_awaiting,
+    a_played_night,
     a_running_night,
     an_account,
     an_event,
@@ -105,8 +106,7 @@ class TestStandings:
         assert {row["match_wins"] for row in standings_after(event)} == {0}
 
     def test_follow_a_correction_of_a_closed_round(self) -> None:
-        event = a_running_night()
-        play_round(event)
+        event = a_played_night()
         match = matches_of(event)[0]
         winner, _ = entries_at(event, table=1)
         winning = match.marks.get(number=2)
@@ -262,8 +262,7 @@ class TestAPairThatHasNotCome:
 
 def a_knockout() -> Event:
     """Semifinals played, the final published."""
-    event = a_running_night(draw_format="knockout")
-    play_round(event)
+    event = a_played_night(draw_format="knockout")
     next_round(event)
     return event
 
@@ -298,8 +297,7 @@ class TestTheChartsThatAreKept:
         assert refresh_standings(event_id=a_running_night().pk).charts == []
 
     def test_have_no_draft_in_them(self) -> None:
-        event = a_running_night(draw_format="round_robin")
-        play_round(event)
+        event = a_played_night(draw_format="round_robin")
         published = refresh_standings(event_id=event.pk).charts
         draw_round(event_id=event.pk)
         assert refresh_standings(event_id=event.pk).charts == published
@@ -322,8 +320,7 @@ class TestTheChartsThatAreKept:
         assert json.dumps(drawn).count('"score"') == json.dumps(newer.charts).count('"score"') > 0
 
     def test_of_a_bracket_that_do_not_say_who_plays_on_are_of_an_older_program_and_made_anew(self) -> None:
-        event = a_running_night(draw_format="knockout")
-        play_round(event)
+        event = a_played_night(draw_format="knockout")
         standings_after(event)
         older = Standings.objects.get(event=event)
         older.rows = [{name: row[name] for name in row.keys() - {"plays_on"}} for row in older.rows]
@@ -403,8 +400,7 @@ class TestTheInputOfADraw:
         assert [entrant.number for entrant in draw_input(event).entrants] == [1, 2, 3, 4]
 
     def test_has_all_that_was_played_and_who_sat_out(self) -> None:
-        event = a_running_night(pairs=5)
-        play_round(event)
+        event = a_played_night(pairs=5)
         next_round(event)
         history = draw_input(event).history
         assert sorted(table.round for table in history) == [1, 1, 1, 2, 2, 2]

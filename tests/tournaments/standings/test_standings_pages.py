@@ -12,6 +12,7 @@ from engine.ranking import CHOICES
 from rules import BAS_SAINT_LAURENT
 from tests.builders import (
     TWO_GAMES,
+    a_played_night,
     a_running_night,
     an_event,
     fresh,
@@ -22,6 +23,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.markup import Element
@@ -89,6 +91,7 @@ def public_name(entry: Entry) -> str:
     )
 
 
+@saved_state
 def a_night(*order: str, pairs: int = 4, **rules: Any) -> Event:
     """A round played, in which side A has won at every table: 32 to 6."""
     event = ranked_by(a_running_night(pairs=pairs), *(order or ("match_wins",)), **rules)
@@ -524,8 +527,7 @@ class TestCharts:
         assert [path for path in shown if Browser().open(path).status != 200] == []
 
     def test_show_no_draft(self) -> None:
-        event = a_running_night(draw_format="swiss")
-        play_round(event)
+        event = a_played_night(draw_format="swiss")
         standings_after(event)
         before = Browser().open(f"/e/{event.short}/charts").one("main").text
         draw_round(event_id=event.pk)
@@ -560,8 +562,7 @@ class TestReading:
 
     @pytest.mark.slow
     def test_writes_nothing_and_counts_nothing_again(self) -> None:
-        event = a_running_night(pairs=5, draw_format="swiss")
-        play_round(event)
+        event = a_played_night(pairs=5, draw_format="swiss")
         standings_after(event)
         for path in PATHS:
             asked = reads(event, path)

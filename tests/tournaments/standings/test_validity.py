@@ -18,7 +18,7 @@ from errors import Refusal
 from tests.api.program import Program, a_secret
 from tests.builders import (
     a_club,
-    a_running_night,
+    a_played_night,
     code_of,
     matches_of,
     next_round,
@@ -27,6 +27,7 @@ from tests.builders import (
     win,
 )
 from tests.long import often
+from tests.saved_states import saved_state
 from tests.support.directors import Director
 from tests.support.event_files import file_of
 from tests.support.hall import Hall
@@ -60,9 +61,9 @@ def correct(event: Event, number: int = 1, table: int = 1) -> None:
     standings_after(event)
 
 
-def a_played_night(pairs: int = 8, **more: Any) -> Event:
-    event = a_running_night(pairs, **more)
-    play_round(event)
+@saved_state
+def a_counted_night(pairs: int = 8, **more: Any) -> Event:
+    event = a_played_night(pairs, **more)
     standings_after(event)
     return event
 
@@ -95,7 +96,7 @@ class TestADraft:
 
     @pytest.mark.parametrize("draw_format", ["swiss", "progressive"])
     def test_is_refused_while_somebody_present_is_not_drawn(self, draw_format: str) -> None:
-        event = a_played_night(6, draw_format=draw_format)
+        event = a_counted_night(6, draw_format=draw_format)
         draft = draft_of(event)
         add_entry(event_id=event.pk, players=["Rita Roy", "Luc Roy"])
         changes = changes_since(draft)
@@ -105,7 +106,7 @@ class TestADraft:
         publish_round(event_id=event.pk, number=2, as_drawn=True)
 
     def test_knows_who_has_asked_for_a_bye_since(self) -> None:
-        event = a_played_night(6, draw_format="swiss")
+        event = a_counted_night(6, draw_format="swiss")
         draft = draft_of(event)
         change_attendance(event_id=event.pk, number=3, round_number=2, attendance="bye")
         assert code_of(publish_round, event_id=event.pk, number=2) == "draft_outdated"
@@ -113,7 +114,7 @@ class TestADraft:
         assert changes_since(Round.objects.get(pk=draft.pk)) is None
 
     def test_of_a_bracket_is_published_though_points_were_corrected(self) -> None:
-        event = a_played_night(8, draw_format="knockout")
+        event = a_counted_night(8, draw_format="knockout")
         draft_of(event)
         adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(33, 32))
         publish_round(event_id=event.pk, number=2)
@@ -181,7 +182,7 @@ class TestQualifiers:
 
 class TestFinalStandings:
     def test_name_the_corrected_table_and_the_ranks_of_now(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         publish_final(event_id=event.pk)
         assert changes_of_final(event) is None
         correct(event)
@@ -193,7 +194,7 @@ class TestFinalStandings:
         assert all(move.after == ranks[move.entry] for move in changes.ranks)
 
     def test_are_valid_again_once_the_correction_is_undone(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         publish_final(event_id=event.pk)
         correct(event)
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
@@ -224,7 +225,7 @@ class TestFinalStandings:
 
 class TestAPrize:
     def test_of_the_leader_is_refused_once_another_one_leads(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         winners = leader(event)
         correct(event)
         correct(event, table=2)
@@ -258,7 +259,7 @@ class TestAPrize:
         assert f"Round 1, table {table.number}: result changed" in said
 
     def test_for_something_else_is_valid_whatever_changes(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         ham = give_prize(event_id=event.pk, winners=leader(event), details=PrizeDetails(name="Ham"))
         assert ham is not None
         assert ham.rank is None
@@ -267,7 +268,7 @@ class TestAPrize:
         assert changes_since(ham) is None
 
     def test_keeps_the_rank_once_the_event_has_ended(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         end_event(event_id=event.pk)
         prize = give_prize(event_id=event.pk, winners=leader(event), details=DETAILS)
         assert prize is not None
@@ -290,7 +291,7 @@ class TestAClosedSeason:
             ends=datetime.date(2026, 12, 31),
             ladders=[{"name": "General"}],
         )
-        event = a_played_night(4, club=club)
+        event = a_counted_night(4, club=club)
         refresh_seasons(club_id=club.pk)
         return close_season(season_id=season.pk), event
 
@@ -308,7 +309,7 @@ class TestTheRoundThatStandingsAreAfter:
         return rounds_counted(event, latest_snapshot(event), list(rounds_of(event)))
 
     def test_is_one_that_was_closed_when_they_were_counted(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         next_round(event)
         assert self.counted(event) == (1, 2)
         for match in matches_of(event, 2):
@@ -321,7 +322,7 @@ class TestTheRoundThatStandingsAreAfter:
 
     def test_does_not_depend_on_whose_clock_was_first(self) -> None:
         """The round was closed in a transaction that began before they were counted, and ended after."""
-        event = a_played_night(4)
+        event = a_counted_night(4)
         next_round(event)
         for match in matches_of(event, 2):
             win(match)
@@ -332,7 +333,7 @@ class TestTheRoundThatStandingsAreAfter:
         assert self.counted(event) == (1, 2)
 
     def test_is_told_by_the_clock_of_standings_that_an_older_program_counted(self) -> None:
-        event = a_played_night(4)
+        event = a_counted_night(4)
         Standings.objects.update(rounds=None)
         assert self.counted(event) == (1, None)
 
@@ -376,8 +377,7 @@ class Careful(Director):
 def test_nothing_is_called_valid_that_a_recomputation_would_change(
     deeds: list[str], seed: int, draw_format: str
 ) -> None:
-    event = a_running_night(5, draw_format=draw_format)
-    play_round(event)
+    event = a_played_night(5, draw_format=draw_format)
     director = Careful(event, seed)
     for deed in deeds:
         with contextlib.suppress(Refusal):
