@@ -1039,6 +1039,17 @@ class Client(Caller):
         )
         return answer
 
+    def change_phase(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PhaseIn]
+    ) -> shapes.EventWhole:
+        """Change the settings that a stage (from 0) or a section has of its own, or the whole event without
+        them, from a round on. What is None is inherited again. Matches keep what they were published with.
+        Safe to repeat. Needs an API key with the `direct` scope."""
+        answer: shapes.EventWhole = self._call(
+            "changePhase", "POST", "/api/v1/events/{}/phases", (short,), body=body, key=key
+        )
+        return answer
+
     def add_prize_category(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
     ) -> shapes.Done:
@@ -1315,7 +1326,8 @@ class Client(Caller):
     ) -> shapes.RoundOut:
         """Count the unfinished games of a round as they stand, and end their matches: the time is over.
         Tables without any hand, with a call or with two marks for one hand stay open. So do tied tables of
-        a bracket: they play an extra hand. Needs an API key with the `direct` scope."""
+        a bracket: they play an extra hand, which ends the match if that is its tie rule. Needs an API key
+        with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "countUnfinished",
             "POST",

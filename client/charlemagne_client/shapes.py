@@ -435,6 +435,8 @@ class EntryOut(TypedDict):
     """Last round before its withdrawal, or null."""
     disqualification: str | None
     """Why it was disqualified; empty if it was not."""
+    is_house: bool
+    """Whether it only completes a table, and has no rank."""
     players: list[PlayerOut] | None
 
 
@@ -460,6 +462,7 @@ class EntryNotesIn(TypedDict):
     car: NotRequired[str]
     labels: NotRequired[str]
     side: NotRequired[Literal["A", "B"] | None]
+    is_house: NotRequired[bool]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -545,6 +548,8 @@ class EventWhole(TypedDict):
     """Length of a match: games to win, hands or minutes."""
     rules: dict[str, Any]
     """Ruleset, with every house rule."""
+    phases: list[dict[str, Any]]
+    """What a stage, a section or later rounds have of their own."""
 
 
 class LadderIn(TypedDict):
@@ -1002,6 +1007,15 @@ class PersonPage(TypedDict):
     next: str | None
     previous: str | None
     results: list[PersonOut]
+
+
+class PhaseIn(TypedDict):
+    stage: NotRequired[int | None]
+    section: NotRequired[str]
+    since: NotRequired[int]
+    settings: Any
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PlayerNameIn(TypedDict):
