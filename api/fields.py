@@ -10,8 +10,7 @@ from rest_framework import serializers as s
 from rest_framework.fields import empty
 
 from errors import Refusal
-from scoring.refusals import REFUSALS
-from wording.sentences import sentence
+from wording.sentences import SENTENCES, sentence
 
 MOST = 2**31 - 1
 LONGEST_SHOWN = 80
@@ -117,7 +116,7 @@ class PlainValues(s.JSONField):
 
 
 class PlainObject(PlainValues):
-    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": REFUSALS["not_an_object"]}
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": SENTENCES["not_an_object"]}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):

@@ -25,7 +25,7 @@ from .desk_messages import DeskMessage, messages_from_json, standing_messages
 from .log_chain import DAMAGED
 from .log_values import MarkStatus
 from .scorekeeper import Scorekeeper
-from .stored_values import WITH_RULESETS, format_in, ruleset_in
+from .stored_values import STEPS_WITHIN, format_in, ruleset_in
 
 ANSWER_STANDS = timedelta(minutes=15)
 """Time for which a table can read the desk's ruling on its call."""
@@ -167,7 +167,7 @@ class Match(models.Model):
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="matches")
-    own_terms = VersionedJSONField(null=True, blank=True, form=WITH_RULESETS)
+    own_terms = VersionedJSONField(null=True, blank=True, form=Form(STEPS_WITHIN))
     round_number = models.PositiveSmallIntegerField()
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField()

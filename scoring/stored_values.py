@@ -18,7 +18,6 @@ from rules import (
     read_record,
     ruleset_from_json,
 )
-from versioning import Form, Step
 
 SETS_OF_RULES, RECORDS = 32, 2048
 """Cache sizes in each process, records per ruleset: an evening has a few hundred different ones."""
@@ -58,7 +57,7 @@ def _records(ruleset: Ruleset) -> Callable[[str], Record]:
     return lru_cache(maxsize=RECORDS)(lambda text: read_record(ruleset, json.loads(text)))
 
 
-def _within(step: Step) -> Step:
+def _within(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def upgrade(value: Any) -> Any:
         if isinstance(value, list):
             return [upgrade(each) for each in value]
@@ -67,5 +66,5 @@ def _within(step: Step) -> Step:
     return upgrade
 
 
-WITH_RULESETS = Form(tuple(map(_within, RULESET_STEPS)))
-"""The form of objects, or of lists of them, that may have a ruleset."""
+STEPS_WITHIN = tuple(map(_within, RULESET_STEPS))
+"""Steps of the form of objects, or of lists of them, that may have a ruleset."""

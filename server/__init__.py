@@ -1,1 +1,1 @@
-"""What surrounds the apps of a web process: limits, health, metrics, headers, error pages."""
+"""Surroundings of the apps in a web process: limits, health, metrics, headers, error pages."""

@@ -107,8 +107,9 @@ who can still win it; until version 5 all sections were one field, in which a me
 dear, and a table could have any number, and the better of two seeds that were both away advanced in a
 bracket, and an entry that went up by lot in a progressive was said to have won; until version 6 a round robin
 that somebody left kept all its rounds, a bye of a schedule was a bye like any other, people who had been at a
-table for two could be the next to have a bye, each match of a bracket had a round fixed beforehand, and only
-the first round of a bracket kept anybody apart.
+table for two could be the next to have a bye, each match of a bracket had a round fixed beforehand, only the
+first round of a bracket kept anybody apart, and who was seated in a bracket for a qualifier was missing in
+its next round.
 """
 
 

@@ -60,7 +60,7 @@ def test_says_that_nobody_has_an_account_where_that_is_so() -> None:
         ),
         (
             ("helene cote", "helene cote"),
-            "Choose at least 8 characters, not all digits and not a common password",
+            "The password has only your name or the club’s",
         ),
         ((NEW_PASSWORD, "une autre phrse"), "The passwords do not match"),
     ],

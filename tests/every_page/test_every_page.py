@@ -261,6 +261,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/key": lambda hall: f"{hall.log.replace('/c/', '/club/').removesuffix('log')}key",
 }
 PARTS = {
+    "/e/<slug:short>/desk/phases/<int:stage>/<int:section>",
     "/e/<slug:short>/desk/phones",
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
 }

@@ -180,6 +180,8 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "phone_id": lambda hall, _: 1,
     "ending": lambda hall, _: "csv",
     "entry": lambda hall, _: 1,
+    "stage": lambda hall, _: 0,
+    "section": lambda hall, _: 0,
     "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",
     "action_id": lambda hall, pattern: (
         hall.event.actions.latest("pk").pk if "/e/" in pattern else a_directors_change(hall)

@@ -24,7 +24,15 @@ MEETS_NOBODY = {
         *("make_event", "make_planned_event", "make_token", "open_matches", "start_club", "take_club_file"),
     ),
     "stands inside a service that is here, and holds what that one holds": (
-        *("bring_in_matches", "defer", "order_paper", "replace_card", "reseat_match", "take_over_event"),
+        *(
+            "bring_in_matches",
+            "change_own_terms",
+            "defer",
+            "order_paper",
+            "replace_card",
+            "reseat_match",
+            "take_over_event",
+        ),
         *("turn_phone_away", "withdraw_matches"),
     ),
     "works at a start or on a restored database, before anybody is let in": (

@@ -202,7 +202,7 @@ class Phone:
 
     @property
     def screen(self) -> Locator:
-        """What a table shows, without what it says to a screen reader."""
+        """Return the content of a table, without what it says to a screen reader."""
         return self.page.locator("#screen")
 
     @property

@@ -18,7 +18,7 @@ from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import has_bracket, tells_how_far, with_how_far
 from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
-from scoring.stored_values import WITH_RULESETS
+from scoring.stored_values import STEPS_WITHIN
 from tournaments.announcement import Announcement, announcement_from_json
 from tournaments.cash_rules import CashRules
 from tournaments.fee_rates import Rates
@@ -92,7 +92,7 @@ class Event(models.Model):
     table_count = models.PositiveSmallIntegerField()
     stages = VersionedJSONField(default=usual_stages)
     sections = VersionedJSONField(default=list, blank=True)
-    phase_data = VersionedJSONField(null=True, blank=True, form=WITH_RULESETS)
+    phase_data = VersionedJSONField(null=True, blank=True, form=Form(STEPS_WITHIN))
     boards = VersionedJSONField(default=list, blank=True)
     messages = VersionedJSONField(default=list, blank=True)
     announcement_data = VersionedJSONField(default=dict, blank=True, form=Form((keep, keep)))

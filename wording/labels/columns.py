@@ -39,6 +39,7 @@ COLUMNS: Mapping[str, str | Promise] = {
     "excused": _("Excused in rounds"),
     "withdrawn": _("Withdrawn in rounds"),
     "disqualification": _("Disqualified because of"),
+    "house": _("House player"),
     "byes": _("Bye requested in rounds"),
     "game": _("Game"),
     "counted": pgettext_lazy("points of a hand", "Counted"),
@@ -48,6 +49,11 @@ COLUMNS: Mapping[str, str | Promise] = {
     "side": pgettext_lazy("a column of a file", "Side"),
     "contract": pgettext_lazy("a column of a file", "Contract"),
     "tricks": pgettext_lazy("a column of a file", "Tricks"),
+    "side_a": _("Number, blue side"),
+    "side_b": _("Number, orange side"),
+    "dealer": _("Dealer"),
+    "trump": _("Trump"),
+    "outcome": _("Result"),
 }
 """Names of the columns that a file may use, in the reader's language."""
 

@@ -301,7 +301,7 @@ def _victory_scale(cap: int) -> Iterator[str]:
     for more, margin in enumerate(margins, start=1):
         if margin not in margins[more:]:
             half = VICTORY_POINTS // 2
-            yield gettext("%(score)s from %(margin)s") % {
-                "score": f"{half + more}–{half - more}",
+            yield gettext("%(won)s from %(margin)s") % {
+                "won": f"{half + more}–{half - more}",
                 "margin": margin,
             }

@@ -140,6 +140,27 @@ def entrants_of_stage(
     return tuple(entry for _, _, entry in sorted(found))
 
 
+MEMBERS_BY_RANK = 6
+"""Last version of draws in which whoever the director had seated in a stage was missing in its next round."""
+
+
+def _as_seated(
+    members: Sequence[EntryId], here: StageRound, history: Sequence[PlayedPairing]
+) -> tuple[EntryId, ...]:
+    """Return the entrants of a stage with each one that was seated in its first round for another."""
+    first = [
+        table
+        for table in sorted(history, key=lambda table: table.slot)
+        if stage_of(table) == here.stage and table.round == here.rounds_before + 1
+    ]
+    seated = dict.fromkeys(
+        entry for table in first if not table.slot.endswith(":") for entry in (*table.a, *table.b)
+    )
+    absent = [entry for entry in members if entry not in seated]
+    came_for = dict(zip(absent, [entry for entry in seated if entry not in members], strict=False))
+    return tuple(came_for.get(entry, entry) for entry in members)
+
+
 def history_of_stage(
     plan: StagePlan, here: StageRound, history: Iterable[PlayedPairing], entrants: Collection[EntryId]
 ) -> tuple[PlayedPairing, ...]:
@@ -316,6 +337,8 @@ def own_input(
         if plan[stage].format == POOLS:
             pools |= pools_in(draw_input.history, stage)
     members = entrants_of_stage(plan, here.stage, there, pools)
+    if draw_input.version > MEMBERS_BY_RANK:
+        members = _as_seated(members, here, draw_input.history)
     seeds = {entry: number for number, entry in enumerate(members, start=1)}
     return replace(
         draw_input,

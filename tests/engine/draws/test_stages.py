@@ -196,6 +196,25 @@ def test_a_swiss_and_the_knockout_of_its_best() -> None:
     assert not any(drawn.tables or drawn.byes for drawn in draws[5:])
 
 
+def test_an_entry_seated_in_a_bracket_for_a_qualifier_plays_on_there() -> None:
+    plan, standings = stage_plan([*SWISS_THEN_KNOCKOUT]), [[*ids(*range(1, 10))]] * 2
+    before, _ = play(plan, start(9), rounds=3)
+    semifinals = draw_stage(plan, before, standings)
+    tables = [
+        replace(table, a=ids(9) if table.a == ids(1) else table.a, b=ids(9) if table.b == ids(1) else table.b)
+        for table in semifinals.tables
+    ]
+    before = after_round(before, replace(semifinals, tables=tuple(tables)))
+    won = replace(
+        before,
+        history=tuple(
+            replace(table, winner=Side.A if 9 in table.a else Side.B) if 9 in (*table.a, *table.b) else table
+            for table in before.history
+        ),
+    )
+    assert meetings(draw_stage(plan, won, standings)) == {(2, 9)}
+
+
 def test_pools_and_a_knockout_in_which_pool_mates_do_not_meet_at_once() -> None:
     _, draws = play(stage_plan([*POOLS_THEN_KNOCKOUT]), start(8))
     knockout = [drawn for drawn in draws if drawn.format == "knockout" and drawn.tables]

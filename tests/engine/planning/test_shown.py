@@ -26,6 +26,7 @@ from tests.support.markup import read
 from tournaments.planner.refusals import REFUSALS
 from wording.labels.planning import DECIDES, ORDERS, PLANS, WHYS, byes_told, match_length
 from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
+from wording.sentences import joined_answers
 
 from .test_candidates import outlook
 
@@ -147,7 +148,7 @@ def test_everything_has_its_words() -> None:
         each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), found())
     }
     assert codes == set(WHYS)
-    assert all(str(sentence).endswith(".") for sentence in REFUSALS.values())
+    assert all(str(each.sentence).endswith(".") for each in joined_answers(REFUSALS).values())
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ class TestANewEvent:
 
     def test_without_a_letter_in_its_name_has_an_address_all_the_same(self) -> None:
         event = create_event(
-            club=a_club("🂡🂱"),
-            name="🂡🂱",
+            club=a_club("♠♥"),
+            name="♠♥",
             held_on=TUESDAY,
             ruleset=CANADIAN,
             match_format=ONE_GAME,

@@ -51,7 +51,6 @@ class TestTheStages:
                 "stages.1.format",
                 "Entries per side differ from the first",
             ),
-            ("swiss_final", {"length": "hands"}, "stages.1.format", "This format needs a winner"),
             (
                 "swiss_final",
                 {"stages__1__format": "x"},

@@ -129,7 +129,7 @@ class TestTheFile:
             (b"", "Choose a file first."),
             (b"PK\x03\x04", "Not a Charlemagne event file"),
             (b"[" * 100_000, "Not a Charlemagne event file"),
-            (b'{"charlemagne_event": 99}', "This program reads format 13, not 99."),
+            (b'{"charlemagne_event": 99}', "This program reads format 14, not 99."),
             (b'{"charlemagne_event": 2,\n', "File damaged or cut off at line 2."),
         ],
     )
@@ -167,7 +167,7 @@ class TestALargeFile:
         office = Office()
         page = upload(office, b'{"charlemagne_event": 99}')
         work()
-        assert "This program reads format 13, not 99." in office.browser.open(page.path).text
+        assert "This program reads format 14, not 99." in office.browser.open(page.path).text
 
     def test_that_is_refused_is_deleted_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         office, content = Office(), b'{"charlemagne_event": 99}'

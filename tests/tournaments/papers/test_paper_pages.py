@@ -329,7 +329,7 @@ def test_no_paper_is_offered_that_there_is_not(draw_format: str) -> None:
 
 
 def papers_offered(hall: Hall) -> set[Paper]:
-    """Those of the page to print; every link of it and of the menu opens."""
+    """Papers of the page to print; every link of it and of the menu opens."""
     page = hall.desk.open(page_of(hall))
     links = {link.attrs["href"] for link in page.every("a") if link.attrs["href"].startswith("/")}
     assert len(links) > 20
