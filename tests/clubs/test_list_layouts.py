@@ -64,6 +64,7 @@ def test_a_list_with_unknown_headings_shows_its_columns_and_first_rows() -> None
     assert "checked" in page.form(having="columns").one("input", name="has_headings").attrs
 
 
+@pytest.mark.slow
 def test_assigned_columns_are_previewed_imported_and_remembered() -> None:
     lists = Lists()
     page = lists.assign(lists.upload(UNKNOWN), *ASSIGNED, has_headings="1")

@@ -21,6 +21,7 @@ from tests.journeys.engines import mark as taps_a_hand
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.spoiling_proxy import Fault, SpoilingProxy, no_fault
+from tests.support.waiting import wait_until
 from tournaments.messages.services import send_message
 from tournaments.models import Event
 
@@ -121,6 +122,7 @@ def test_the_next_round_moves_no_key(tab: Tab, hall: Hall) -> None:
     joins(tab, hall)
     taps_a_hand(tab, "A-6-7")
     tab.sees(".chip.at-rest", "Sent")
+    wait_until(hall.match.marks.exists)
     play_round(event)
     next_round(event, seed=2)
     tab.sees(".band", "round 2")

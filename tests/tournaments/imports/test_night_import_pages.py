@@ -294,6 +294,7 @@ class TestColumns:
         return office.browser.send(page, form, ("columns", "1"), **typed)
 
     @pytest.mark.snapshot
+    @pytest.mark.slow
     def test_are_assigned_where_a_file_was_refused_and_remembered(self) -> None:
         office = Office()
         page = looked_at(office, tables_csv=self.SEATS)
