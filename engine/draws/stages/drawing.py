@@ -147,18 +147,19 @@ MEMBERS_BY_RANK = 6
 def _as_seated(
     members: Sequence[EntryId], here: StageRound, history: Sequence[PlayedPairing]
 ) -> tuple[EntryId, ...]:
-    """Return the entrants of a stage with each one that was seated in its first round for another."""
-    first = [
-        table
-        for table in sorted(history, key=lambda table: table.slot)
-        if stage_of(table) == here.stage and table.round == here.rounds_before + 1
-    ]
-    seated = dict.fromkeys(
-        entry for table in first if not table.slot.endswith(":") for entry in (*table.a, *table.b)
+    """Return the entrants of a bracket, each that was seated in its first round in the place of one who was
+    not there. Beside other stages, they remain those of the standings."""
+    first = sorted(
+        (table for table in history if table.round == here.rounds_before + 1),
+        key=lambda table: (table.slot, table.table),
     )
-    absent = [entry for entry in members if entry not in seated]
-    came_for = dict(zip(absent, [entry for entry in seated if entry not in members], strict=False))
-    return tuple(came_for.get(entry, entry) for entry in members)
+    there = {entry for table in first if table.slot for entry in (*table.a, *table.b)}
+    matches = [table for table in first if is_match(table.slot.partition(":")[2])]
+    came = [entry for table in matches for entry in (*table.a, *table.b) if entry not in members]
+    absent = [entry for entry in members if entry not in there]
+    place = dict(zip(absent, came, strict=False))
+    is_alone = all(stage_of(table) in (here.stage, None) for table in first)
+    return tuple(place.get(entry, entry) for entry in members) if is_alone else tuple(members)
 
 
 def history_of_stage(
@@ -337,7 +338,7 @@ def own_input(
         if plan[stage].format == POOLS:
             pools |= pools_in(draw_input.history, stage)
     members = entrants_of_stage(plan, here.stage, there, pools)
-    if draw_input.version > MEMBERS_BY_RANK:
+    if FORMATS[plan[here.stage].format].is_bracket and draw_input.version > MEMBERS_BY_RANK:
         members = _as_seated(members, here, draw_input.history)
     seeds = {entry: number for number, entry in enumerate(members, start=1)}
     return replace(
