@@ -66,7 +66,7 @@ def phase_in_words(plan: StagePlan, phase: Phase) -> str:
     who = phase_name(plan, phase.place)
     if phase.since > 1:
         who = gettext("%(phase)s, from round %(round)s") % {"phase": who, "round": phase.since}
-    told = " ".join(settings_in_words(phase.settings)) or gettext("as the event")
+    told = " ".join(settings_in_words(phase.settings)) or gettext("same as the event")
     return gettext("%(who)s: %(what)s") % {"who": who, "what": told}
 
 

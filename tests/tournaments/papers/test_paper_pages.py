@@ -194,17 +194,17 @@ class TestEachPaper:
     def test_of_an_event_that_goes_on_says_after_which_round_and_that_it_is_not_final(self) -> None:
         hall = a_played_hall()
 
-        def said(paper: Paper) -> str:
+        def page_text(paper: Paper) -> str:
             return text_of(printed(document_of(order_for(hall, paper))))
 
         ranking = (Paper.STANDINGS, Paper.CLUBS, Paper.CHARTS, Paper.EVERYBODY)
-        assert [paper for paper in ranking if "not final: after 1 round" not in said(paper)] == []
+        assert [paper for paper in ranking if "not final: after 1 round" not in page_text(paper)] == []
         with taken_back():
             end_event(event_id=hall.event.pk)
-            assert [paper for paper in ranking if "not final" in said(paper)] == []
+            assert [paper for paper in ranking if "not final" in page_text(paper)] == []
         next_round(hall.event)
         for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as they come in
-            assert "not final: during round 2" in said(paper)
+            assert "not final: during round 2" in page_text(paper)
 
     def test_that_tables_write_on_says_so_of_a_draft(self) -> None:
         hall = a_played_hall()

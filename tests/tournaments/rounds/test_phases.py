@@ -337,8 +337,8 @@ class TestThePage:
         hall = Hall(8, stages=FINALS)
         here = f"/e/{hall.event.short}/desk/phases/0/0"
         page = hall.desk.open(here)
-        assert "As created A match: 1 game won." in " ".join(page.text.split())
-        assert "a change holds from round 2 on" in page.text
+        assert "Original setting A match: 1 game won." in " ".join(page.text.split())
+        assert "changes apply from round 2" in page.text
         page = hall.desk.send(page, page.form(having="since"), length="hands", hands="4", since="1")
         assert "Choose round 2 or a later one." in page.text
         page = hall.desk.send(page, page.form(having="since"), since="2")
