@@ -122,6 +122,13 @@ class MatchTerms:
             plain["match_format"] = match_format_to_json(self.match_format)
         return plain or None
 
+    def with_settings(self, found: PhaseSettings) -> "MatchTerms":
+        """Return these terms with the settings of a phase."""
+        length = found.match_format or self.match_format
+        if found.ruleset is None:
+            return replace(self, match_format=length)
+        return MatchTerms(ruleset=found.ruleset, rules_name=found.rules_name or "", match_format=length)
+
     def with_own(self, plain: Mapping[str, Any] | None) -> "MatchTerms":
         """Return these terms with those of a match, from ``own_to_json``. Refuses: what they refuse."""
         own = plain or {}
@@ -140,12 +147,11 @@ def terms_at(
     """Return the terms of a match, ``usual`` unless its phase has others. A match that needs a winner and
     may end level has a tie rule: an extra hand, if the phase has no other."""
     found = settings_at(phases, place, number)
-    length = found.match_format or usual.match_format
-    tie = found.tie or (TieRule.EXTRA_HAND if length.may_stop_in_a_game else None)
+    terms = usual.with_settings(found)
+    tie = found.tie or (TieRule.EXTRA_HAND if terms.match_format.may_stop_in_a_game else None)
     if needs_winner and tie is not None:
-        length = replace(length, tie=tie)
-    rules = (usual.ruleset, usual.rules_name) if found.ruleset is None else (found.ruleset, found.rules_name)
-    return MatchTerms(ruleset=rules[0], rules_name=rules[1] or "", match_format=length)
+        return replace(terms, match_format=replace(terms.match_format, tie=tie))
+    return terms
 
 
 def with_change(phases: Iterable[Phase], changed: Phase) -> Phases:

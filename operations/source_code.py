@@ -27,23 +27,8 @@ NAME = f"charlemagne-{__version__}"
 BESIDE = ("LICENSE", "README.md", "charlemagne.py", "manage.py", "pyproject.toml", "requirements.txt")
 """Files beside the packages; ``manage.py`` runs them without installing."""
 KINDS = {
-    *(
-        ".css",
-        ".csv",
-        ".html",
-        ".js",
-        ".json",
-        ".md",
-        ".png",
-        ".po",
-        ".py",
-        ".sql",
-        ".svg",
-        ".toml",
-        ".ts",
-        ".ttf",
-    ),
-    *(".txt", ".typ", ".typed"),
+    *(".css", ".csv", ".html", ".js", ".json", ".md", ".png", ".po", ".py", ".sql", ".svg", ".toml"),
+    *(".ts", ".ttf", ".txt", ".typ", ".typed"),
 }
 """How the names of source files end."""
 

@@ -13,7 +13,7 @@ from clubs.calendar import today_in
 from errors import Refusal
 from operations.environment import is_environment_right
 from operations.up.addresses import Way
-from operations.up.reach import PhoneAddress, phone_addresses
+from operations.up.reach import last_reached, phone_addresses
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.papers.contents.documents import document_of
@@ -50,11 +50,7 @@ def check_phone() -> Iterator[Finding]:
     """Check whether a phone has reached this computer since the start."""
     if not settings.NAMES.is_hall:
         return
-    last: PhoneAddress | None = max(
-        (one for one in phone_addresses() if one.arrived_at),
-        key=lambda one: one.arrived_at or 0,
-        default=None,
-    )
+    last = last_reached(phone_addresses())
     yield fine("phone_arrived", host=last.host, at=last.arrived_at) if last else warning("no_phone_yet")
 
 

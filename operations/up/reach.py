@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -100,6 +101,12 @@ def arrivals() -> dict[str, datetime]:
     except OSError:
         return {}
     return {unquote(file.name): datetime.fromtimestamp(file.stat().st_mtime, UTC) for file in files}
+
+
+def last_reached(addresses: Iterable[PhoneAddress]) -> PhoneAddress | None:
+    """Return the address at which a phone arrived last; None before the first phone."""
+    reached = [(one.arrived_at, one) for one in addresses if one.arrived_at is not None]
+    return max(reached, key=lambda each: each[0])[1] if reached else None
 
 
 def forget_arrivals() -> None:

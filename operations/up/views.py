@@ -14,7 +14,7 @@ from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from web.qr import origin_for_phones, square
 
-from .reach import choose_address, phone_addresses
+from .reach import choose_address, last_reached, phone_addresses
 
 
 @require_safe
@@ -36,8 +36,12 @@ def phones(request: HttpRequest, club: Club) -> HttpResponse:
         for one in found
         for url in [one.address.url(origin.port or 80, origin.scheme)]
     ]
-    reached = max((one for one in found if one.arrived_at), key=lambda one: one.arrived_at or 0, default=None)
-    context = {"club": club, "addresses": shown, "reached": reached, "etag": part_tag(request, revision)}
+    context = {
+        "club": club,
+        "addresses": shown,
+        "reached": last_reached(found),
+        "etag": part_tag(request, revision),
+    }
     template = "operations/phones.html" + ("#live" if asks_for_part(request) else "")
     return conditional_page(request, revision, lambda: TemplateResponse(request, template, context))
 

@@ -66,7 +66,7 @@ def phase_lines(event: Event) -> list[PhaseLine]:
 
 def phase_view(event: Event, line: PhaseLine) -> PhaseView:
     """Present a part of an event. Two queries."""
-    place, phases, usual = line.place, event.phases, usual_terms(event)
+    place, phases = line.place, event.phases
     published = event.rounds.exclude(state=RoundState.DRAFT).aggregate(last=Max("number"))["last"] or 0
     stages = range(len(event.stages)) if place.stage is None else [place.stage]
     has_begun = any(stage in stages for stage in stages_published(event))
@@ -75,11 +75,7 @@ def phase_view(event: Event, line: PhaseLine) -> PhaseView:
         place=place,
         since=published + 1 if has_begun else 1,
         own=own_settings(phases, place, published + 1),
-        inherited=MatchTerms(
-            ruleset=found.ruleset or usual.ruleset,
-            rules_name=usual.rules_name if found.ruleset is None else found.rules_name or "",
-            match_format=found.match_format or usual.match_format,
-        ),
+        inherited=usual_terms(event).with_settings(found),
         inherited_tie=found.tie or TieRule.EXTRA_HAND,
         later=tuple(phase for phase in line.phases if phase.since > published + 1),
         needs_winner=any(FORMATS[event.plan[stage].format].is_bracket for stage in stages),

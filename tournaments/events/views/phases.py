@@ -47,8 +47,8 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
     try:
         form = FormReader(last_values(typed))
         settings = _read_settings(form, typed, own, shown)
-        since = shown.since if shown.since == 1 and not form.number("since") else form.number("since")
-        if since is None or since < shown.since:
+        since = form.number("since") or (1 if shown.since == 1 else 0)
+        if since < shown.since:
             form.refuse(
                 Refusal("phase_played", field="since", round=max(1, shown.since - 1), next=shown.since)
             )
@@ -64,7 +64,7 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
             settings=settings,
             stage=place.stage,
             section=place.section,
-            since=since or 1,
+            since=since,
             by=by,
         ),
         context={

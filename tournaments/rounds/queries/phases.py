@@ -1,7 +1,8 @@
 """The terms of the matches of an event, by the phase of each table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from engine.draws import DrawnTable, EntryId
 from engine.draws.stages import blocks, is_bracket_slot, stage_of_slot
@@ -33,24 +34,29 @@ def terms_of_slot(event: Event, number: int, slot: str, sections: Iterable[str])
 
 def terms_by_table(event: Event, drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, MatchTerms]:
     """Return the terms of the tables of a round, by number. No query if no phase has terms of its own; else
-    one, and one more for each table whose tie rule favors the higher seed."""
+    one, and one more for each stage whose tie rule favors the higher seed."""
     if not event.has_own_terms:
         return dict.fromkeys((table.number for table in tables), usual_terms(event))
     rows = list(event.entries.values_list("pk", "section", "number"))
     sections = {entry: section for entry, section, _ in rows}
     numbers = {entry: number for entry, _, number in rows}
+    seeds_of = cache(partial(_seeds, event, drawn))
     found = {}
     for table in tables:
         seated = (*table.a, *table.b)
         terms = terms_of_slot(event, drawn.number, table.slot, (sections[entry] for entry in seated))
-        side = _favored_side(event, drawn, table, terms.match_format, numbers)
+        side = _favored_side(drawn, table, terms.match_format, numbers, seeds_of)
         length = terms.match_format if side is None else replace(terms.match_format, favored=side)
         found[table.number] = replace(terms, match_format=length)
     return found
 
 
 def _favored_side(
-    event: Event, drawn: Round, table: DrawnTable, length: MatchFormat, numbers: dict[int, int]
+    drawn: Round,
+    table: DrawnTable,
+    length: MatchFormat,
+    numbers: dict[int, int],
+    seeds_of: Callable[[int], Mapping[EntryId, int]],
 ) -> Side | None:
     """Return the side that the tie rule favors at a table: by lot, or the one seeded higher in its stage."""
     if length.tie in (None, TieRule.EXTRA_HAND):
@@ -58,20 +64,20 @@ def _favored_side(
     a, b = table.a[0], table.b[0]
     if length.tie is TieRule.LOT:
         return Side.A if lot(drawn.seed, numbers[a]) > lot(drawn.seed, numbers[b]) else Side.B
-    order = _seeds(event, drawn, stage_of_slot(table.slot))
-    seeds = {entry: place for place, entry in enumerate(order)}
+    seeds = seeds_of(stage_of_slot(table.slot))
     ranks = ((seeds.get(entry, len(seeds)), numbers[entry]) for entry in (a, b))
     return Side.A if next(ranks) < next(ranks) else Side.B
 
 
-def _seeds(event: Event, drawn: Round, stage: int) -> list[EntryId]:
-    """Return the entries as they were seeded when the stage began; none in the first, seeded by number."""
+def _seeds(event: Event, drawn: Round, stage: int) -> dict[EntryId, int]:
+    """Return the places of the entries when the stage began; none in the first, seeded by number. One
+    query."""
     block = next(block for block in blocks(event.plan) if stage in block)
     if block.start == 0:
-        return []
+        return {}
     begun = Table.objects.filter(round__event=event, slot__startswith=f"{stage + 1}:")
     first = begun.order_by("round__number").values_list("round__order", flat=True).first()
-    return [EntryId(entry) for entry in (drawn.order if first is None else first)]
+    return {EntryId(entry): place for place, entry in enumerate(drawn.order if first is None else first)}
 
 
 def round_length(event: Event, played: Round | None) -> MatchFormat:
